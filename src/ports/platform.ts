@@ -1,0 +1,136 @@
+import type { RoomId, SessionId } from "../domain/ids.js";
+import type { Identity } from "../domain/persona.js";
+import type { View } from "../domain/view.js";
+
+/** What an adapter can do. The engine asks for abilities, never for names. */
+export interface Capabilities {
+  /**
+   * `post`: replies are posted through the outbox. `log`: the platform shows the session logs themselves, so
+   * nothing is posted and no outbox row is written.
+   */
+  readonly delivery: "post" | "log";
+  readonly threads: boolean;
+  readonly edit: boolean;
+  readonly ephemeral: boolean;
+  readonly buttons: boolean;
+  readonly typing: boolean;
+  /** Posts can carry a persona's own name and picture. */
+  readonly identity: boolean;
+}
+
+/** Who is speaking, as the adapter has verified it from platform ids. `agent`: a post of our own persona that came back. */
+export interface InboundSender {
+  readonly kind: "person" | "bot";
+  readonly id: string;
+  readonly name: string;
+  /** The platform's own word: workspace owner, Manage Server, the local person. */
+  readonly isAdmin: boolean;
+}
+
+/**
+ * A message from outside. `id` is the platform's message id, the key against redelivery. Mentions stand in `text` as
+ * `@name`, written so by the adapter wherever the platform's own token was live; `@troupe` is the app itself.
+ */
+export interface InboundMessage {
+  readonly id: string;
+  readonly session: SessionId;
+  readonly from: InboundSender;
+  readonly text: string;
+  readonly at: number;
+  /** A DM or another place where every message is meant for us. */
+  readonly direct?: boolean;
+  /** The message answered by the platform's reply gesture, as the platform's message id. */
+  readonly replyTo?: string;
+}
+
+/** A command given outside the message stream (a slash command). */
+export interface InboundCommand {
+  readonly session: SessionId;
+  readonly from: InboundSender;
+  /** Everything after the slash: `agent room`, `agent budget 4`. */
+  readonly text: string;
+  readonly direct?: boolean;
+}
+
+/** A pressed button. `value` is what the button carried, opaque to adapters. */
+export interface Press {
+  readonly room: RoomId;
+  readonly from: InboundSender;
+  readonly action: string;
+  readonly value: string;
+}
+
+/** What a message became. `entry` is its id in the log; `duplicate` when it had been accepted before. */
+export interface Accepted {
+  readonly entry: string;
+  readonly seq: number;
+  readonly duplicate: boolean;
+}
+
+/** A command's or button's answer. `public`: it changed the room and stands in its log; else only for who asked. */
+export interface Answer {
+  readonly ok: boolean;
+  readonly view: View;
+  readonly public: boolean;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** What the engine gives an adapter. Each promise settles after the commit: only then may the adapter acknowledge. */
+export interface Inbox {
+  message(message: InboundMessage): Promise<Accepted>;
+  command(command: InboundCommand): Promise<Answer>;
+  press(press: Press): Promise<Answer>;
+}
+
+/** A thing to show in a session, from its outbox row. */
+export interface Post {
+  /** Stable over retries and restarts: the key by which an ambiguous post is looked up. */
+  readonly id: string;
+  readonly session: SessionId;
+  /** The persona that speaks; absent: the app itself (everything with a button). */
+  readonly identity?: Identity;
+  readonly body: { readonly kind: "text"; readonly text: string } | { readonly kind: "view"; readonly view: View };
+  /** The platform's id of the message this one answers, where known. */
+  readonly replyTo?: string;
+  readonly attemptedAt?: number;
+}
+
+/**
+ * `rejected`: the platform said no; it was not posted, and asking again is useless unless `retry`. `rate-limited`: not
+ * posted, wait. `ambiguous`: it may have been posted (time-out, reset, 5xx): look before posting again.
+ */
+export type PostResult =
+  | { readonly status: "posted"; readonly messageIds: readonly string[] }
+  | { readonly status: "rejected"; readonly reason: string; readonly retry: boolean }
+  | { readonly status: "rate-limited"; readonly retryAfterMs: number }
+  | { readonly status: "ambiguous"; readonly reason: string };
+
+/** `unknown`: the platform cannot be asked; prefer not posting twice. */
+export type FindResult =
+  | { readonly status: "found"; readonly messageIds: readonly string[] }
+  | { readonly status: "absent" }
+  | { readonly status: "unknown" };
+
+export interface PlatformStatus {
+  readonly ready: boolean;
+  /** What is missing and how to mend it; absent when ready. */
+  readonly problem?: string;
+}
+
+/** A chat platform. Implementations differ by capability only; `test/contract/platform.ts` is what all promise. */
+export interface Platform {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** Connects and begins to accept. Rejects when it cannot; the supervisor tries again with backoff. Aborting stops it. */
+  start(inbox: Inbox, signal: AbortSignal): Promise<void>;
+  status(): PlatformStatus;
+  post(post: Post, signal: AbortSignal): Promise<PostResult>;
+  find(post: Post, signal: AbortSignal): Promise<FindResult>;
+  /** Replaces an earlier post in place. Idempotent. */
+  edit(post: Post, messageIds: readonly string[], signal: AbortSignal): Promise<PostResult>;
+  /** Shows or ends "is thinking". Best effort. */
+  typing(session: SessionId, identity: Identity, on: boolean): Promise<void>;
+  /** Shows something to one person only, or as a reply that pings nobody where the platform has no ephemerals. */
+  ephemeral(session: SessionId, to: string, view: View): Promise<void>;
+  stop(deadlineMs: number): Promise<void>;
+}

@@ -1,0 +1,133 @@
+import type { Draft, Entry } from "../domain/entry.js";
+import type { RoomId, SessionId } from "../domain/ids.js";
+import type { Outcome } from "../domain/outcome.js";
+
+/** An entry with what became of it; `outcome` is absent until it is decided, and for kinds that never get one. */
+export interface Logged {
+  readonly entry: Entry;
+  readonly outcome?: Outcome;
+}
+
+/**
+ * How far a session's log has been handled: every entry up to `seq` is done; of the next one that needs
+ * an outcome, `part` parts are done and the current part has been started `attempt` times.
+ */
+export interface Cursor {
+  readonly seq: number;
+  readonly part: number;
+  readonly attempt: number;
+}
+
+export interface SessionState {
+  readonly session: SessionId;
+  readonly room: RoomId;
+  /** Sequence number of the newest entry; 0 for an empty log. */
+  readonly seq: number;
+  readonly cursor: Cursor;
+}
+
+/** A session that somebody has begun to run. A later `begin` makes this fence stale. */
+export interface Begun extends SessionState {
+  readonly fence: number;
+}
+
+/** A versioned value of a room. `version` counts from 1 and rises with every put; `due` indexes it for `due`. */
+export interface StoredRecord<T = unknown> {
+  readonly room: RoomId;
+  readonly kind: string;
+  readonly key: string;
+  readonly version: number;
+  readonly value: T;
+  /** Milliseconds since the epoch at which it wants attention; absent: never. */
+  readonly due?: number;
+}
+
+export interface RecordPut {
+  readonly kind: string;
+  readonly key: string;
+  readonly value: unknown;
+  readonly due?: number;
+}
+
+export interface RecordExpectation {
+  readonly kind: string;
+  readonly key: string;
+  /** The version that the change was computed from; 0: the record must not exist. */
+  readonly version: number;
+}
+
+export interface Append {
+  readonly session: SessionId;
+  readonly entry: Draft;
+  /** An outcome that is known already; the drain then skips the entry. */
+  readonly outcome?: Outcome;
+}
+
+/** One atomic change of one room: all of it happens, or nothing. Every session in it belongs to `room`. */
+export interface Change {
+  readonly room: RoomId;
+  /** A change made by whoever runs a session: refused as `fenced` or `moved` when it no longer does. */
+  readonly turn?: {
+    readonly session: SessionId;
+    readonly fence: number;
+    readonly from: Cursor;
+    readonly to: Cursor;
+  };
+  readonly expect?: readonly RecordExpectation[];
+  /** Appended in this order. Their seqs follow on each session's newest entry. */
+  readonly append?: readonly Append[];
+  /** Sets (or replaces) the outcome of entries already in a log. */
+  readonly outcomes?: readonly { readonly session: SessionId; readonly seq: number; readonly outcome: Outcome }[];
+  readonly put?: readonly RecordPut[];
+  readonly delete?: readonly { readonly kind: string; readonly key: string }[];
+  /** An acknowledgement waits for this commit: it survives power loss, not only the process's death. */
+  readonly durable?: boolean;
+}
+
+/**
+ * `duplicate`: an appended id is already in its session; nothing was changed. Checked before the fence and
+ * expectations, so that a redelivery is always recognised. `conflict`: a record had another version.
+ */
+export type CommitResult =
+  | { readonly status: "ok"; readonly entries: readonly Entry[] }
+  | { readonly status: "duplicate"; readonly existing: Logged }
+  | { readonly status: "fenced" }
+  | { readonly status: "moved" }
+  | { readonly status: "conflict"; readonly kind: string; readonly key: string };
+
+/**
+ * Session logs, cursors and records. One implementation keeps them in memory, one in SQLite, one in Redis;
+ * `test/contract/store.ts` is what all of them promise.
+ */
+export interface Store {
+  /** Opens and migrates. Rejects with a `StoreError` whose message names the mend. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+
+  /** Makes `owner` the one who runs the session: raises the fence above every earlier one, also across restarts. */
+  begin(session: SessionId, owner: string): Promise<Begun>;
+  commit(change: Change): Promise<CommitResult>;
+
+  /** Entries with `seq > after`, oldest first, at most `limit`. */
+  read(session: SessionId, after: number, limit: number): Promise<readonly Logged[]>;
+  /** The newest `limit` entries with `seq < before` (default: all), oldest first; cost independent of the log's length. */
+  tail(session: SessionId, limit: number, before?: number): Promise<readonly Logged[]>;
+  /** The newest `limit` entries that count in or reset the burst (`burstRole`), oldest first; same cost promise. */
+  burstTail(session: SessionId, limit: number): Promise<readonly Entry[]>;
+  find(session: SessionId, id: string): Promise<Logged | undefined>;
+
+  /** `undefined` for a session without entries. */
+  session(session: SessionId): Promise<SessionState | undefined>;
+  /** A room's sessions, the channel's own first, then by newest entry. */
+  sessions(room: RoomId): Promise<readonly SessionState[]>;
+  /** Sessions with an entry behind the cursor that needs an outcome. */
+  dirty(limit: number): Promise<readonly SessionId[]>;
+
+  get<T>(room: RoomId, kind: string, key: string): Promise<StoredRecord<T> | undefined>;
+  /** In key order. */
+  list<T>(room: RoomId, kind: string): Promise<readonly StoredRecord<T>[]>;
+  /** Rooms that have a record of this kind, in id order. */
+  rooms(kind: string): Promise<readonly RoomId[]>;
+  /** Records of this kind over all rooms with `due <= until`, by due time, then by key; at most `limit`. */
+  due<T>(kind: string, until: number, limit: number): Promise<readonly StoredRecord<T>[]>;
+}
