@@ -1,4 +1,5 @@
 import type { SessionId } from "./ids.js";
+import type { PauseReason } from "./pair.js";
 
 /** Who wrote an entry. Identity is the platform id, never the name (behaviour 0.2). For agents `id` is the persona's handle. */
 export interface Sender {
@@ -24,6 +25,16 @@ export interface BrainHistory {
   readonly messages: readonly unknown[];
 }
 
+/** A file that came with a message. `ref` tells the adapter of its platform where to get it; it is no address to show. */
+export interface FileRef {
+  readonly name: string;
+  /** Media type, as the platform says it. */
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly ref: string;
+}
+
 interface EntryBase {
   /** Version of the entry's form; older ones are upcast on read. */
   readonly v: 1;
@@ -45,8 +56,18 @@ export interface MessageEntry extends EntryBase {
   readonly to?: string;
   /** The persona whose message this one answers by the platform's own reply gesture. */
   readonly answers?: string;
+  readonly files?: readonly FileRef[];
   /** The acceptance was decided in the commit that appended it; routing does not check again. */
   readonly accepted?: true;
+  /** Its author may resume pairs here: if it wakes a persona, that persona's paused pairs go on (behaviour 0.13). */
+  readonly mayResume?: true;
+  /**
+   * The message that this one replaces, as its author has edited it. `late`: the first had been decided already; an edit that
+   * adds the first mention then wakes once, but restarts neither burst nor pairs.
+   */
+  readonly edits?: { readonly entry: string; readonly late: boolean };
+  /** An allow-listed bot's message: counts like an agent's for every budget (behaviour 0.2). */
+  readonly asAgent?: true;
   readonly history?: BrainHistory;
 }
 
@@ -107,6 +128,53 @@ export interface ErrorEntry extends EntryBase {
   readonly notice?: string;
 }
 
+/** An entry that a newer Troupe wrote: kept as it was stored, looked through by every rule, never written by this one. */
+export interface UnknownEntry extends EntryBase {
+  readonly kind: "unknown";
+  readonly raw: unknown;
+}
+
+/** What the entries of the pair guard share: the pair's id. */
+interface PairEntryBase extends EntryBase {
+  readonly pair: string;
+}
+
+/** The guard, or a person, has paused a pair. */
+export interface PairPausedEntry extends PairEntryBase {
+  readonly kind: "agent_pair_paused";
+  readonly reason: PauseReason;
+  readonly count: number;
+  readonly limit: number;
+}
+
+/** A message is held back from `to`. `text` is the whole message, `order` its place among the pair's held ones. */
+export interface PairHeldEntry extends PairEntryBase {
+  readonly kind: "agent_pair_held";
+  readonly order: number;
+  readonly entry: string;
+  readonly to: string;
+}
+
+/** A pair goes on. Said by a person it restarts the burst as a directive does (behaviour 0.12). */
+export interface PairResumedEntry extends PairEntryBase {
+  readonly kind: "agent_pair_resumed";
+}
+
+/** A held message is delivered: this entry wakes `to` with it, unchecked, behind what waits already. */
+export interface PairReleasedEntry extends PairEntryBase {
+  readonly kind: "agent_pair_released";
+  readonly order: number;
+  readonly entry: string;
+  readonly to: string;
+}
+
+/** A held message will not be delivered. */
+export interface PairDroppedEntry extends PairEntryBase {
+  readonly kind: "agent_pair_dropped";
+  readonly order: number;
+  readonly entry: string;
+}
+
 /** One immutable record of a session's log. */
 export type Entry =
   | MessageEntry
@@ -116,27 +184,36 @@ export type Entry =
   | ToolCallEntry
   | ToolResultEntry
   | AckEntry
-  | ErrorEntry;
+  | ErrorEntry
+  | PairPausedEntry
+  | PairHeldEntry
+  | PairResumedEntry
+  | PairReleasedEntry
+  | PairDroppedEntry
+  | UnknownEntry;
 
 export type EntryKind = Entry["kind"];
 
 type DraftOf<E> = E extends Entry ? Omit<E, "seq" | "session" | "v"> : never;
 
 /** An entry before the store has given it its place. */
-export type Draft = DraftOf<Entry>;
+export type Draft = DraftOf<Exclude<Entry, UnknownEntry>>;
 
-/** Whether routing has to decide about this entry: only messages and directives end in an outcome. */
+/** Whether routing has to decide about this entry: only messages, directives and released messages end in an outcome. */
 export function needsOutcome(entry: Pick<Entry, "kind">): boolean {
-  return entry.kind === "message" || entry.kind === "directive";
+  return entry.kind === "message" || entry.kind === "directive" || entry.kind === "agent_pair_released";
 }
 
 /** How an entry bears on the room's burst (behaviour 0.8, 0.9): counts, resets, or is looked through. */
 export type BurstRole = "counts" | "resets" | "transparent";
 
-export function burstRole(entry: Pick<Entry, "kind" | "sender" | "cause">): BurstRole {
+export function burstRole(
+  entry: Pick<Entry, "kind" | "sender" | "cause"> & { readonly asAgent?: true; readonly edits?: MessageEntry["edits"] },
+): BurstRole {
   if (entry.kind === "directive") return "resets";
+  if (entry.kind === "agent_pair_resumed") return entry.sender.kind === "person" ? "resets" : "transparent";
   if (entry.kind !== "message") return "transparent";
-  if (entry.sender.kind === "person") return "resets";
-  if (entry.sender.kind !== "agent") return "transparent";
+  if (entry.sender.kind === "person") return entry.edits?.late ? "transparent" : "resets";
+  if (entry.sender.kind !== "agent" && entry.asAgent !== true) return "transparent";
   return entry.cause.kind === "schedule" || entry.cause.kind === "task" ? "transparent" : "counts";
 }

@@ -1,4 +1,5 @@
 import type { SessionId } from "./ids.js";
+import type { Trip } from "./pair.js";
 
 export type NoticeState = "open" | "done";
 
@@ -16,8 +17,6 @@ export interface BudgetNotice extends NoticeBase {
   readonly type: "budget";
   readonly used: number;
   readonly limit: number;
-  /** The entry id that began this burst: one notice per burst. */
-  readonly since: string;
   readonly waiting: readonly { readonly persona: string; readonly entry: string }[];
 }
 
@@ -29,4 +28,18 @@ export interface FailedNotice extends NoticeBase {
   readonly reason: string;
 }
 
-export type Notice = BudgetNotice | FailedNotice;
+/** A pair is paused: one notice per pause, edited as messages are held and when a person resumes. */
+export interface PauseNotice extends NoticeBase {
+  readonly type: "pause";
+  readonly pair: string;
+  /** Handles, or the names of allow-listed bots. */
+  readonly agents: readonly [string, string];
+  readonly trip: Trip;
+  readonly held: number;
+  readonly delivered: number;
+  readonly dropped: number;
+  /** The end of the exchange, as `name: text`, cut short. */
+  readonly lastLines: readonly string[];
+}
+
+export type Notice = BudgetNotice | FailedNotice | PauseNotice;

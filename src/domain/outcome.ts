@@ -6,7 +6,7 @@ export type IgnoreReason =
   | "unknown_mention" // the text names somebody who is not attached here
   | "self_mention" // an agent named only itself
   | "empty_room" // no eligible persona is attached
-  | "expired"; // older than the catch-up window when the service came back
+  | "expired"; // said while we were away, and too long ago to answer
 
 /** What became of one addressee of an entry. `ref`: the thread's session, the held entry or the reply. */
 export interface Part {

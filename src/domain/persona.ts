@@ -51,14 +51,46 @@ export function identityOf(persona: Persona): Identity {
 
 /** Words of the command table (product section 6): reserved as persona names from the first version. */
 export const COMMAND_WORDS = [
-  "help", "why", "room", "list", "add", "remove", "host", "budget", "burst", "fanout", "wake", "reply",
-  "guard", "spend", "resume", "pause", "stop", "worker", "usage", "forget",
-  "task", "show", "cancel", "retry", "approve", "schedule", "once",
+  "help",
+  "why",
+  "room",
+  "list",
+  "add",
+  "remove",
+  "host",
+  "budget",
+  "burst",
+  "fanout",
+  "wake",
+  "reply",
+  "guard",
+  "spend",
+  "resume",
+  "pause",
+  "stop",
+  "worker",
+  "usage",
+  "forget",
+  "task",
+  "show",
+  "cancel",
+  "retry",
+  "approve",
+  "schedule",
+  "once",
 ] as const;
 
 /** Names no persona may take: group mentions, the app itself, the system's own words. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set<string>([
-  "here", "channel", "everyone", "all", "agent", "system", "lead", "troupe", ...COMMAND_WORDS,
+  "here",
+  "channel",
+  "everyone",
+  "all",
+  "agent",
+  "system",
+  "lead",
+  "troupe",
+  ...COMMAND_WORDS,
 ]);
 
 /** The app's own mention: `@Troupe alpha …` addresses alpha, `@Troupe room` is a command. */

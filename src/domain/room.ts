@@ -54,9 +54,7 @@ export function createRoom(id: RoomId, start: RoomStart, now: number): Room {
  */
 export function membersOf(room: Room, team: readonly string[]): readonly Member[] {
   const known = new Set(team);
-  const joined = room.follows
-    ? team.filter((name) => !room.roster.includes(name) && !room.removed.includes(name))
-    : [];
+  const joined = room.follows ? team.filter((name) => !room.roster.includes(name) && !room.removed.includes(name)) : [];
   return [...room.roster, ...joined].map((name) => ({ name, missing: !known.has(name) }));
 }
 
@@ -65,6 +63,15 @@ export function eligible(room: Room, team: readonly string[]): readonly string[]
   return membersOf(room, team)
     .filter((member) => !member.missing)
     .map((member) => member.name);
+}
+
+/**
+ * The room with everybody who has joined a following roster written into it, so that they stay listed when their files
+ * go. The same object when nobody has joined.
+ */
+export function withJoined(room: Room, team: readonly string[]): Room {
+  const roster = membersOf(room, team).map((member) => member.name);
+  return roster.length === room.roster.length ? room : { ...room, roster };
 }
 
 /** Attaches a persona. Idempotent: a member keeps its place. */
