@@ -1,4 +1,4 @@
-import type { BrainHistory, Cause, Entry } from "../domain/entry.js";
+import type { BrainHistory, Cause, Entry, FileRef } from "../domain/entry.js";
 import type { RoomId, SessionId } from "../domain/ids.js";
 import type { Persona } from "../domain/persona.js";
 
@@ -50,6 +50,8 @@ export interface Turn {
   readonly persona: Persona;
   /** The room note (behaviour 1.1.24); absent below two members. */
   readonly roomNote?: string;
+  /** The other personas of the room, as they may be mentioned. */
+  readonly others?: readonly { readonly name: string; readonly displayName: string }[];
   /** The waking message; for a retry or a continue, the message that the persona had not answered. */
   readonly waking: Entry;
   /** The waking text as the persona sees it, mentions written `@name`. */
@@ -61,6 +63,8 @@ export interface Turn {
   readonly state?: unknown;
   /** The log for this persona, oldest first, the waking entry last, cut at turn boundaries to about `maxBytes` of text. */
   view(maxBytes: number): Promise<readonly ViewEntry[]>;
+  /** The bytes of a file of a message in the view; `undefined` when it cannot be had or is larger than `maxBytes`. */
+  load(file: FileRef, maxBytes: number): Promise<Uint8Array | undefined>;
   readonly tools: readonly Tool[];
   readonly limits: TurnLimits;
   readonly signal: AbortSignal;
@@ -100,9 +104,27 @@ export interface BrainFailure {
 /** What happens during a turn. Exactly one `end`, always last. */
 export type BrainEvent =
   | { readonly type: "text"; readonly delta: string; readonly channel: "final" | "thought" }
-  | { readonly type: "tool-start"; readonly callId: string; readonly name: string; readonly source: "room" | "mcp" | "agent"; readonly title: string; readonly input?: unknown }
-  | { readonly type: "tool-end"; readonly callId: string; readonly ok: boolean; readonly outputPreview: string; readonly files?: readonly string[] }
-  | { readonly type: "file-write"; readonly path: string; readonly via: "fs" | "diff" | "snapshot" }
+  | {
+      readonly type: "tool-start";
+      readonly callId: string;
+      readonly name: string;
+      readonly source: "room" | "mcp" | "agent";
+      readonly title: string;
+      readonly input?: unknown;
+    }
+  | {
+      readonly type: "tool-end";
+      readonly callId: string;
+      readonly ok: boolean;
+      readonly outputPreview: string;
+      readonly files?: readonly string[];
+    }
+  | {
+      readonly type: "file-write";
+      readonly path: string;
+      readonly via: "fs" | "diff" | "snapshot";
+      readonly digest?: string;
+    }
   | { readonly type: "usage"; readonly step: number; readonly usage: Usage }
   | { readonly type: "notice"; readonly level: "info" | "warn"; readonly text: string }
   | BrainEnd;

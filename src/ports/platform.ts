@@ -1,3 +1,4 @@
+import type { FileRef } from "../domain/entry.js";
 import type { RoomId, SessionId } from "../domain/ids.js";
 import type { Identity } from "../domain/persona.js";
 import type { View } from "../domain/view.js";
@@ -25,6 +26,8 @@ export interface InboundSender {
   readonly name: string;
   /** The platform's own word: workspace owner, Manage Server, the local person. */
   readonly isAdmin: boolean;
+  /** From another workspace or server: a stranger in a shared channel, without rights beyond speaking. */
+  readonly isGuest?: boolean;
 }
 
 /**
@@ -39,8 +42,19 @@ export interface InboundMessage {
   readonly at: number;
   /** A DM or another place where every message is meant for us. */
   readonly direct?: boolean;
+  readonly files?: readonly FileRef[];
   /** The message answered by the platform's reply gesture, as the platform's message id. */
   readonly replyTo?: string;
+}
+
+/** A person has changed a message of theirs. `text` absent: deleted. */
+export interface InboundRevision {
+  readonly session: SessionId;
+  /** The platform's id of the message. */
+  readonly id: string;
+  /** Who wrote it, as in `InboundSender.id`. */
+  readonly from: string;
+  readonly text?: string;
 }
 
 /** A command given outside the message stream (a slash command). */
@@ -75,21 +89,42 @@ export interface Answer {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** A person's wish to let one paused pair go on, outside of its notice's button. */
+export interface ResumeRequest {
+  /** Only a pair of this session is meant; from the channel itself, one of the room. */
+  readonly session: SessionId;
+  readonly from: InboundSender;
+  readonly pair: string;
+}
+
 /** What the engine gives an adapter. Each promise settles after the commit: only then may the adapter acknowledge. */
 export interface Inbox {
   message(message: InboundMessage): Promise<Accepted>;
+  /** An edit or a delete. Settles after its commit; unknown messages and other people's are left alone. */
+  revise(revision: InboundRevision): Promise<void>;
+  /** What was said while nobody listened and is too old to answer: kept as context, listed in one notice. */
+  missed(session: SessionId, messages: readonly InboundMessage[]): Promise<void>;
   command(command: InboundCommand): Promise<Answer>;
   press(press: Press): Promise<Answer>;
+  /** Answers with `data: { session, resumed, delivered }`, counts only; an open or unknown pair resumes nothing. */
+  resume(request: ResumeRequest): Promise<Answer>;
 }
+
+/** What is shown: a persona's Markdown, or what the system says. */
+export type PostBody =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "view"; readonly view: View };
 
 /** A thing to show in a session, from its outbox row. */
 export interface Post {
   /** Stable over retries and restarts: the key by which an ambiguous post is looked up. */
   readonly id: string;
   readonly session: SessionId;
-  /** The persona that speaks; absent: the app itself (everything with a button). */
+  /** In whose name it is said; absent: the app's own. A view is always posted by the app itself, since it may have buttons. */
   readonly identity?: Identity;
-  readonly body: { readonly kind: "text"; readonly text: string } | { readonly kind: "view"; readonly view: View };
+  readonly body: PostBody;
+  /** Which part of a long text this is, from 0; together with `id` the key of the look-up. */
+  readonly part: number;
   /** The platform's id of the message this one answers, where known. */
   readonly replyTo?: string;
   readonly attemptedAt?: number;
@@ -124,10 +159,15 @@ export interface Platform {
   /** Connects and begins to accept. Rejects when it cannot; the supervisor tries again with backoff. Aborting stops it. */
   start(inbox: Inbox, signal: AbortSignal): Promise<void>;
   status(): PlatformStatus;
+  /** Cuts a body into what fits one message each, always in the same way: nothing is lost, at least one part. Absent: it all fits. */
+  split?(body: PostBody): readonly PostBody[];
+  /** Posts one part, as one message. */
   post(post: Post, signal: AbortSignal): Promise<PostResult>;
   find(post: Post, signal: AbortSignal): Promise<FindResult>;
   /** Replaces an earlier post in place. Idempotent. */
   edit(post: Post, messageIds: readonly string[], signal: AbortSignal): Promise<PostResult>;
+  /** The bytes of a file that came with a message; `undefined` when it is gone or larger than `maxBytes`. Absent: no files. */
+  download?(file: FileRef, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Shows or ends "is thinking". Best effort. */
   typing(session: SessionId, identity: Identity, on: boolean): Promise<void>;
   /** Shows something to one person only, or as a reply that pings nobody where the platform has no ephemerals. */

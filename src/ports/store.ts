@@ -26,12 +26,22 @@ export interface SessionState {
   readonly cursor: Cursor;
 }
 
+/** How many entries count behind the newest one that resets the burst (`burstRole`). */
+export interface BurstCount {
+  readonly used: number;
+  /** Seq of the entry that resets; absent: the log has none. */
+  readonly start?: number;
+}
+
 /** A session that somebody has begun to run. A later `begin` makes this fence stale. */
 export interface Begun extends SessionState {
   readonly fence: number;
 }
 
-/** A versioned value of a room. `version` counts from 1 and rises with every put; `due` indexes it for `due`. */
+/**
+ * A versioned value of a room. `version` counts from 1 and rises with every put; `due` indexes it for `due`. A record
+ * that is deleted and put again counts from 1 anew: who expects versions of such a key must not keep one over the delete.
+ */
 export interface StoredRecord<T = unknown> {
   readonly room: RoomId;
   readonly kind: string;
@@ -106,14 +116,23 @@ export interface Store {
 
   /** Makes `owner` the one who runs the session: raises the fence above every earlier one, also across restarts. */
   begin(session: SessionId, owner: string): Promise<Begun>;
+  /**
+   * Does the change or answers why not. Rejects with a `RangeError` for a change that contradicts itself (a session of
+   * another room, an id or a record twice, an outcome or a cursor beyond the log, a value that JSON cannot hold) and
+   * with a `StoreError` when the place fails; nothing has then changed.
+   */
   commit(change: Change): Promise<CommitResult>;
+  /** Resolves when every commit made until now survives power loss; so what builds on one need not wait for it. Rejects as `commit`. */
+  sync(): Promise<void>;
+  /** Why an open store takes no commits, for everybody to read: the last one failed, or its place is gone. Absent: it cannot tell. */
+  problem?(): string | undefined;
 
   /** Entries with `seq > after`, oldest first, at most `limit`. */
   read(session: SessionId, after: number, limit: number): Promise<readonly Logged[]>;
   /** The newest `limit` entries with `seq < before` (default: all), oldest first; cost independent of the log's length. */
   tail(session: SessionId, limit: number, before?: number): Promise<readonly Logged[]>;
-  /** The newest `limit` entries that count in or reset the burst (`burstRole`), oldest first; same cost promise. */
-  burstTail(session: SessionId, limit: number): Promise<readonly Entry[]>;
+  /** The burst at the log's head, counted up to `limit`; the cost grows with the burst, not with the log or its texts. */
+  burst(session: SessionId, limit: number): Promise<BurstCount>;
   find(session: SessionId, id: string): Promise<Logged | undefined>;
 
   /** `undefined` for a session without entries. */
