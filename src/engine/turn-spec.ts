@@ -1,0 +1,36 @@
+import type { Cause, Entry } from "../domain/entry.js";
+import type { Persona } from "../domain/persona.js";
+import type { Room } from "../domain/room.js";
+import type { Begun, Cursor, StoredRecord } from "../ports/store.js";
+import type { AgentSession, TurnPlace } from "./records.js";
+
+/** One turn to run: which entry the drain handles, which message the persona answers. */
+export interface TurnSpec {
+  readonly room: Room;
+  readonly begun: Begun;
+  readonly cursor: Cursor;
+  /** The entry at the cursor: the message itself, or the directive that wakes for it. */
+  readonly handled: Entry;
+  readonly waking: Entry;
+  readonly persona: Persona;
+  readonly agent: StoredRecord<AgentSession> | undefined;
+}
+
+/** What the words of this turn were caused by. A schedule or a task stays the cause of its whole chain (behaviour 0.9). */
+export function causeOf(handled: Entry, waking: Entry): Cause {
+  const root = handled.cause.root ?? waking.cause.root;
+  const base = { entry: handled.id, ...(root === undefined ? {} : { root }) };
+  if (waking.cause.kind === "schedule" || waking.cause.kind === "task") return { ...base, kind: waking.cause.kind };
+  if (handled.kind === "directive") return { ...base, kind: "button" };
+  return { ...base, kind: handled.sender.kind === "person" ? "person" : "agent" };
+}
+
+/** What the turn is for. */
+export function placeOf({
+  begun,
+  cursor,
+  handled,
+  persona,
+}: Pick<TurnSpec, "begun" | "cursor" | "handled" | "persona">): TurnPlace {
+  return { session: begun.session, seq: handled.seq, part: cursor.part, persona: persona.name };
+}
