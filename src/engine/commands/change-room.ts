@@ -34,11 +34,8 @@ export async function changeRoom(call: CommandCall, decide: (room: Room) => Room
 }
 
 /** Says in the log what a command has changed, where the change itself is no record of the room. */
-export async function sayInRoom(call: CommandCall, line: string): Promise<Answer> {
-  const { room, value, version } = call.room;
-  const put = version === 0 ? [{ kind: RECORDS.room, key: ROOM_KEY, value }] : [];
-  await call.context.commit({ room, ...(await lineChange(call, line, put)), durable: true });
-  return { ok: true, view: { text: line, tone: "success" }, public: true };
+export function sayInRoom(call: CommandCall, line: string): Promise<Answer> {
+  return changeRoom(call, (room) => ({ room, line }));
 }
 
 async function lineChange({ context, session }: CommandCall, line: string, put: readonly RecordPut[]) {
