@@ -6,11 +6,19 @@ const MEND =
   "troupe: better-sqlite3 has no native file for this Node: neither a prebuilt one nor a compiler was at hand. " +
   "Install python3, make and g++ (Debian: apt-get install -y python3 make g++; macOS: xcode-select --install), then run npm ci again.";
 
+/**
+ * Kept out of the garbage collector's reach: on Node 24 the library's destructor can end the process.
+ * @type {unknown}
+ */
+let kept;
+
 /** The line that names the mend when the embedded store's native file cannot be loaded; `undefined` when all is well. */
 export const missingNative = async () => {
   try {
     const { default: Database } = await import("better-sqlite3");
-    new Database(":memory:").close();
+    const database = new Database(":memory:");
+    kept = database;
+    database.close();
     return undefined;
   } catch {
     return MEND;

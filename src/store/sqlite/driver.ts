@@ -38,6 +38,18 @@ export type Load = () => Promise<typeof Database>;
 /** Loads the library when a store opens, so that commands without a store work where the native part is missing. */
 export const loadBetterSqlite: Load = async () => (await import("better-sqlite3")).default;
 
+const kept: unknown[] = [];
+
+/**
+ * Keeps a database or a statement out of the garbage collector's reach, closed ones too: on Node 24 the library's destructors end
+ * the process when a collection runs outside of JavaScript. They are small, and a service makes some thirty. The library's
+ * own `pragma` makes a statement at each call and is not used for that reason.
+ */
+export function keep<T>(handle: T): T {
+  kept.push(handle);
+  return handle;
+}
+
 /**
  * Opens `troupe.db` in the folder, making both where they are missing, and keeps every other process out until it is
  * closed or this process dies. Rejects with a `StoreError` whose message names the folder and the mend.
@@ -47,7 +59,7 @@ export async function openDriver(dataDir: string, load: Load = loadBetterSqlite)
   requireWritable(dataDir, file);
   try {
     const Library = await load();
-    return new SqliteDriver(file, dataDir, new Library(file, { timeout: 0 }));
+    return new SqliteDriver(file, dataDir, keep(new Library(file, { timeout: 0 })));
   } catch (error) {
     throw storeErrorOf(error, dataDir);
   }
@@ -87,9 +99,9 @@ class SqliteDriver implements Driver {
     this.#transact = database.transaction((work) => work());
     try {
       // The lock is taken by the first read and goes with the process: it is the guard against a second one.
-      database.pragma("locking_mode = EXCLUSIVE");
-      database.pragma("auto_vacuum = INCREMENTAL");
-      database.pragma(`wal_autocheckpoint = ${PAGES_IN_LOG}`);
+      database.exec("PRAGMA locking_mode = EXCLUSIVE");
+      database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+      database.exec(`PRAGMA wal_autocheckpoint = ${PAGES_IN_LOG}`);
       this.layout();
       this.#identity = identityOf(file);
     } catch (error) {
@@ -99,7 +111,7 @@ class SqliteDriver implements Driver {
   }
 
   prepare<P extends unknown[], R>(sql: string): Statement<P, R> {
-    return this.#database.prepare<P, R>(sql);
+    return keep(this.#database.prepare<P, R>(sql));
   }
 
   exec(sql: string): void {
@@ -107,7 +119,7 @@ class SqliteDriver implements Driver {
   }
 
   layout(): number {
-    return Number(this.#database.pragma("user_version", { simple: true }));
+    return this.prepare<[], { user_version: number }>("PRAGMA user_version").get()?.user_version ?? 0;
   }
 
   write(durable: boolean, work: () => void): void {

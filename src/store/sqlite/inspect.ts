@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Load, loadBetterSqlite, openDriver } from "./driver.js";
+import { keep, type Load, loadBetterSqlite, openDriver } from "./driver.js";
 import { storeErrorOf, unwritable } from "./errors.js";
 import { knownLayout, MIGRATIONS } from "./migrate.js";
 
@@ -43,7 +43,7 @@ async function requireMakable(dataDir: string, load: Load): Promise<number> {
   }
   try {
     const Library = await load();
-    new Library(":memory:").close();
+    keep(new Library(":memory:")).close();
   } catch (error) {
     throw storeErrorOf(error, dataDir);
   }
