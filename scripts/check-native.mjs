@@ -8,16 +8,16 @@ const MEND =
 
 /**
  * Kept out of the garbage collector's reach: on Node 24 the library's destructor can end the process.
- * @type {unknown}
+ * @type {unknown[]}
  */
-let kept;
+const kept = [];
 
 /** The line that names the mend when the embedded store's native file cannot be loaded; `undefined` when all is well. */
 export const missingNative = async () => {
   try {
     const { default: Database } = await import("better-sqlite3");
     const database = new Database(":memory:");
-    kept = database;
+    kept.push(database);
     database.close();
     return undefined;
   } catch {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StoreError } from "../../src/domain/errors.js";
-import { type Load, openDriver } from "../../src/store/sqlite/driver.js";
+import { keep, type Load, openDriver } from "../../src/store/sqlite/driver.js";
 import { MIGRATIONS, migrate } from "../../src/store/sqlite/migrate.js";
 import { createSqliteStore } from "../../src/store/sqlite/sqlite-store.js";
 import { appendAll, ROOM } from "../contract/store/harness.js";
@@ -20,9 +20,13 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const file = () => join(folder.path, "troupe.db");
+/** The one value that a query gives. */
+function value(database: Database.Database, sql: string): unknown {
+  return keep(database.prepare(sql)).pluck().get();
+}
 /** Works on the closed file as another program would. */
 function tamper(work: (database: Database.Database) => void): void {
-  const database = new Database(file());
+  const database = keep(new Database(file()));
   work(database);
   database.close();
 }
@@ -71,15 +75,15 @@ describe("Opening the SQLite store", () => {
 
   it("refuses a file of a newer layout and leaves it as it was", async () => {
     await filled();
-    tamper((database) => database.pragma("user_version = 99"));
+    tamper((database) => database.exec("PRAGMA user_version = 99"));
 
     const error = await refusalOf(createSqliteStore({ dataDir: folder.path }).open());
 
     expect(error.code).toBe("store_newer");
     expect(error.message).toContain("update Troupe, or choose another folder with --data");
     tamper((database) => {
-      expect(database.pragma("user_version", { simple: true })).toBe(99);
-      expect(database.prepare("SELECT value FROM meta WHERE name = 'epoch'").pluck().get()).toBe(1);
+      expect(value(database, "PRAGMA user_version")).toBe(99);
+      expect(value(database, "SELECT value FROM meta WHERE name = 'epoch'")).toBe(1);
     });
   });
 
@@ -199,12 +203,12 @@ describe("Migrating the SQLite file", () => {
     driver.close();
 
     tamper((database) => {
-      expect(database.prepare("SELECT n FROM added").pluck().get()).toBe(7);
-      expect(database.prepare("SELECT count(*) FROM entries").pluck().get()).toBe(2);
+      expect(value(database, "SELECT n FROM added")).toBe(7);
+      expect(value(database, "SELECT count(*) FROM entries")).toBe(2);
     });
-    const copy = new Database(`${file()}.layout-1`, { readonly: true });
-    expect(copy.pragma("user_version", { simple: true })).toBe(1);
-    expect(copy.prepare("SELECT count(*) FROM entries").pluck().get()).toBe(2);
+    const copy = keep(new Database(`${file()}.layout-1`, { readonly: true }));
+    expect(value(copy, "PRAGMA user_version")).toBe(1);
+    expect(value(copy, "SELECT count(*) FROM entries")).toBe(2);
     copy.close();
   });
 
