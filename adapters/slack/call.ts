@@ -1,7 +1,7 @@
 import type { webApi } from "@slack/bolt";
 import { type Clock, delay } from "../../src/index.js";
+import type { Scheduler } from "../shared/scheduler.js";
 import { type Failure, failureOf, isTokenRefusal } from "./results.js";
-import type { Scheduler } from "./scheduler.js";
 
 /** One call of the Web API, on one channel. */
 export interface Call {

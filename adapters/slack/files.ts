@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Clock, type FileRef, type Logger, PlatformError } from "../../src/index.js";
+import type { Hint } from "../shared/hints.js";
 import type { SlackClients } from "./clients.js";
-import type { Hint } from "./hints.js";
 import { failureOf } from "./results.js";
 
 export interface FilesDeps {

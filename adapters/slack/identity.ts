@@ -1,6 +1,6 @@
 import type { Identity } from "../../src/index.js";
+import type { Hint } from "../shared/hints.js";
 import { shortened } from "./format-pieces.js";
-import type { Hint } from "./hints.js";
 import { plainWords } from "./neutralise.js";
 import type { Refused } from "./results.js";
 

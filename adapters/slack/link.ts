@@ -7,7 +7,7 @@ import {
   type PlatformStatus,
   type Reader,
 } from "../../src/index.js";
-import { createAdminHints } from "./admin-hints.js";
+import { createAdminHints } from "../shared/admin-hints.js";
 import { createCatchUps } from "./catch-up-runs.js";
 import { createClients, type SlackClients } from "./clients.js";
 import { createInboundReader } from "./inbound.js";

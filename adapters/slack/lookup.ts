@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Clock, delay, type FindResult, type Post } from "../../src/index.js";
+import type { Hint } from "../shared/hints.js";
 import type { Called, Caller } from "./call.js";
 import type { SlackClients } from "./clients.js";
-import type { Hint } from "./hints.js";
 import { placeOf } from "./place.js";
 import { type Failure, isTokenRefusal, reasonOf } from "./results.js";
 import type { Workspace } from "./workspace.js";

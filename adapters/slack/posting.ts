@@ -1,6 +1,6 @@
 import type { Identity, Post, PostBody, SessionId } from "../../src/index.js";
+import type { Hint } from "../shared/hints.js";
 import type { SlackClients } from "./clients.js";
-import type { Hint } from "./hints.js";
 import type { Identities } from "./identity.js";
 import type { Standing } from "./lookup.js";
 import { placeOf } from "./place.js";

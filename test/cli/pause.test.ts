@@ -46,8 +46,10 @@ const PAUSED = { id: PAIR, personas: ["alpha", "beta"], state: "paused", reason:
 /** What the notify command has written, once it has. */
 async function tried(project: string): Promise<readonly Tried[]> {
   const file = join(project, "tried.json");
-  while (!existsSync(file)) await new Promise((done) => setTimeout(done, 10));
-  const lines = readFileSync(file, "utf8").trim().split("\n");
+  // The file is there before its first line is whole.
+  const written = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
+  while (!written().endsWith("\n")) await new Promise((done) => setTimeout(done, 10));
+  const lines = written().trim().split("\n");
   return lines.map((line): Tried => JSON.parse(line));
 }
 

@@ -95,13 +95,18 @@ const rings: readonly Ring[] = [
   },
   {
     folder: "adapters/slack",
-    legal: ["../../src/index.js"],
+    legal: ["../../src/index.js", "../shared/hints.js"],
     illegal: ["../../src/domain/entry.js", "../web/index.js", "../discord/index.js"],
   },
   {
     folder: "adapters/discord",
-    legal: ["../../src/index.js"],
+    legal: ["../../src/index.js", "../shared/hints.js", "discord.js"],
     illegal: ["../../src/domain/entry.js", "../web/index.js", "../slack/index.js"],
+  },
+  {
+    folder: "adapters/shared",
+    legal: ["../../src/index.js", "./hints.js"],
+    illegal: ["../../src/domain/entry.js", "../slack/index.js", "../discord/index.js", "@slack/bolt", "discord.js"],
   },
 ];
 

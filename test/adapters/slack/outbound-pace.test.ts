@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createScheduler } from "../../../adapters/slack/scheduler.js";
+import { createScheduler } from "../../../adapters/shared/scheduler.js";
 import { createFakeClock, settle } from "../../support/fake-clock.js";
 import { ALPHA, openOutbound } from "./outbound-harness.js";
 

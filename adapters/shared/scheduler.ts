@@ -1,13 +1,13 @@
 import { type Clock, delay } from "../../src/index.js";
 
-/** Gives out turns to call Slack. */
+/** Gives out turns to call a platform. */
 export interface Scheduler {
   /**
    * Waits for the key's next turn and takes it; turns of one key come in the order asked for. Answers with 0, or with the milliseconds
    * still to wait when that is longer than one call should: then no turn was taken. Rejects when the signal aborts.
    */
   turn(key: string, signal: AbortSignal): Promise<number>;
-  /** Slack asks for a pause of this key. */
+  /** The platform asks for a pause of this key. */
   pause(key: string, ms: number): void;
   /** Turns that are being waited for. */
   readonly waiting: number;
@@ -15,7 +15,7 @@ export interface Scheduler {
 
 export interface SchedulerOptions {
   readonly clock: Clock;
-  /** Turns per second and key; 0: only the pauses that Slack asks for. */
+  /** Turns per second and key; 0: only the pauses that are asked for. */
   readonly pace: number;
 }
 
