@@ -92,6 +92,12 @@ export interface Change {
   readonly delete?: readonly { readonly kind: string; readonly key: string }[];
   /** An acknowledgement waits for this commit: it survives power loss, not only the process's death. */
   readonly durable?: boolean;
+  /**
+   * The answer need not wait: everybody sees the change, and it is kept with the next commit that is not of this kind, or with
+   * `sync`, or by itself a moment later; should the process die before, it never was. Nothing outside may be done on the strength
+   * of it before.
+   */
+  readonly soon?: boolean;
 }
 
 /**
@@ -119,10 +125,14 @@ export interface Store {
   /**
    * Does the change or answers why not. Rejects with a `RangeError` for a change that contradicts itself (a session of
    * another room, an id or a record twice, an outcome or a cursor beyond the log, a value that JSON cannot hold) and
-   * with a `StoreError` when the place fails; nothing has then changed.
+   * with a `StoreError` when the place fails; nothing has then changed, nor have the commits of the same moment that were to be
+   * kept soon.
    */
   commit(change: Change): Promise<CommitResult>;
-  /** Resolves when every commit made until now survives power loss; so what builds on one need not wait for it. Rejects as `commit`. */
+  /**
+   * Resolves when every commit made until now survives power loss; so what builds on one need not wait for it. Rejects as `commit`;
+   * whoever must know whether a commit was kept `soon` calls it at once.
+   */
   sync(): Promise<void>;
   /** Why an open store takes no commits, for everybody to read: the last one failed, or its place is gone. Absent: it cannot tell. */
   problem?(): string | undefined;
@@ -143,8 +153,8 @@ export interface Store {
   dirty(limit: number): Promise<readonly SessionId[]>;
 
   get<T>(room: RoomId, kind: string, key: string): Promise<StoredRecord<T> | undefined>;
-  /** In key order. */
-  list<T>(room: RoomId, kind: string): Promise<readonly StoredRecord<T>[]>;
+  /** In key order; with a prefix only those whose key begins with it, at a cost that the others do not add to. */
+  list<T>(room: RoomId, kind: string, prefix?: string): Promise<readonly StoredRecord<T>[]>;
   /** Rooms that have a record of this kind, in id order. */
   rooms(kind: string): Promise<readonly RoomId[]>;
   /** Records of this kind over all rooms with `due <= until`, by due time, then by key; at most `limit`. */

@@ -22,8 +22,8 @@ export function encodeEntry(entry: Entry): string {
 
 /** The entry at a place, upcast to today's version. Throws `store_corrupt` for text that is no JSON. */
 export function decodeEntry(body: string, place: Place): Entry {
-  const raw = decode(body, `entry ${place.seq} of ${place.session}`);
-  return upcast(typeof raw === "object" ? { ...raw, ...place } : place);
+  const raw = decode(body, () => `entry ${place.seq} of ${place.session}`);
+  return upcast(typeof raw === "object" ? Object.assign(raw ?? {}, place) : place);
 }
 
 /** The stored form of a value. Throws a `RangeError` for what JSON cannot hold. */
@@ -34,16 +34,16 @@ export function encodeValue(value: unknown, what: string): string {
 }
 
 /** The value of a stored form; `T` is what its writer put there. Throws `store_corrupt` for text that is no JSON. */
-export function decodeValue<T>(text: string, what: string): T {
+export function decodeValue<T>(text: string, what: () => string): T {
   // The stores hold only what `encodeValue` wrote, and callers name the type that they put.
   return decode(text, what) as T;
 }
 
-function decode(text: string, what: string): unknown {
+function decode(text: string, what: () => string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new StoreError("store_corrupt", `${what} is damaged in the store: restore a backup of the data folder`, {
+    throw new StoreError("store_corrupt", `${what()} is damaged in the store: restore a backup of the data folder`, {
       cause,
     });
   }

@@ -79,9 +79,9 @@ export function watchStore(inner: Store): WatchedStore {
       requireAlive();
       return inner.get<T>(room, kind, key);
     },
-    async list<T>(room: RoomId, kind: string) {
+    async list<T>(room: RoomId, kind: string, prefix?: string) {
       requireAlive();
-      return inner.list<T>(room, kind);
+      return inner.list<T>(room, kind, prefix);
     },
     rooms: guarded((kind) => inner.rooms(kind)),
     async due<T>(kind: string, until: number, limit: number) {

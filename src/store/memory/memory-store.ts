@@ -141,9 +141,9 @@ class MemoryStore implements Store {
     return row && recordOf<T>(room, kind, key, row);
   }
 
-  async list<T>(room: RoomId, kind: string): Promise<readonly StoredRecord<T>[]> {
+  async list<T>(room: RoomId, kind: string, prefix = ""): Promise<readonly StoredRecord<T>[]> {
     this.#requireOpen();
-    const rows = [...(this.#records.get(kind)?.get(room) ?? [])];
+    const rows = [...(this.#records.get(kind)?.get(room) ?? [])].filter(([key]) => key.startsWith(prefix));
     return rows.sort(([a], [b]) => byBytes(a, b)).map(([key, row]) => recordOf<T>(room, kind, key, row));
   }
 
@@ -194,7 +194,9 @@ class MemoryStore implements Store {
     const outcome = log.outcomes.get(seq);
     return {
       entry: decodeEntry(body, { session, seq }),
-      ...(outcome === undefined ? {} : { outcome: decodeValue(outcome, `outcome of entry ${seq} of ${session}`) }),
+      ...(outcome === undefined
+        ? {}
+        : { outcome: decodeValue(outcome, () => `outcome of entry ${seq} of ${session}`) }),
     };
   }
 
@@ -241,6 +243,6 @@ function stateOf(session: SessionId, head: Head | undefined): SessionState {
 
 function recordOf<T>(room: RoomId, kind: string, key: string, row: Row): StoredRecord<T> {
   const { version, value, due } = row;
-  const decoded = decodeValue<T>(value, `record ${kind} ${key} of ${room}`);
+  const decoded = decodeValue<T>(value, () => `record ${kind} ${key} of ${room}`);
   return { room, kind, key, version, value: decoded, ...(due === undefined ? {} : { due }) };
 }

@@ -21,6 +21,7 @@ import { sqliteRows, type Use } from "./keyv-store.js";
 import { migrate } from "./migrate.js";
 import { type EntryRow, type HeadRow, prepareStatements, type RecordRow, type Statements } from "./statements.js";
 import { openWalSync, type WalSync } from "./wal-sync.js";
+import { createWriteGroup, type WriteGroup } from "./write-group.js";
 
 export interface SqliteStoreOptions {
   /** The folder of `troupe.db`. Made when it is missing. */
@@ -40,10 +41,17 @@ export interface SqliteStore extends Store {
 interface Opened {
   readonly driver: Driver;
   readonly sql: Statements;
+  readonly group: WriteGroup;
   readonly wal: WalSync;
   /** Fences of this opening lie above it, and above all of earlier ones. */
   readonly floor: number;
 }
+
+/** So many heads of sessions are remembered. */
+const MOST_HEADS = 1_024;
+
+/** Behind every key that begins with the same word: no text holds it. */
+const LAST_CHARACTER = "\u{10ffff}";
 
 /** Begins that one opening can count before it would reach the next one's fences. */
 const FENCES_PER_EPOCH = 2 ** 32;
@@ -51,7 +59,9 @@ const FENCES_PER_EPOCH = 2 ** 32;
 /**
  * The embedded store: one SQLite file, one process. A commit survives the death of the process; one that is `durable`
  * survives power loss too, and so does everything before it. Every method does its work in one synchronous step, so
- * commits never interleave; only what a durable one waits for, the disk, is shared with others. When the disk is full, a commit rejects with `store_full` and the store goes on.
+ * commits never interleave; only what they wait for is shared with others: the file is written once for all commits of one turn of
+ * the event loop, and the disk turns once for all that wait for it. When the disk is full, a commit rejects with `store_full` and the
+ * store goes on.
  */
 export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
   return new FileStore(options);
@@ -60,11 +70,13 @@ export function createSqliteStore(options: SqliteStoreOptions): SqliteStore {
 class FileStore implements SqliteStore {
   readonly #options: SqliteStoreOptions;
   readonly #fences = new Map<SessionId, number>();
+  /** Heads as they stand in the file, of the sessions that were written last: nobody else writes it. */
+  readonly #heads = new Map<SessionId, Head>();
   readonly #look: Look = {
     find: (session, id) => this.#use((sql) => loggedOf(session, sql.find.get(session, id))),
     fence: (session) => this.#fences.get(session),
-    head: (session) => this.#use((sql) => headOf(sql.head.get(session))),
-    version: (room, kind, key) => this.#use((sql) => sql.record.get(room, kind, key)?.version ?? 0),
+    head: (session) => this.#heads.get(session) ?? this.#use((sql) => headOf(sql.head.get(session))),
+    version: (room, kind, key) => this.#use((sql) => sql.version.get(room, kind, key)?.[0] ?? 0),
   };
   #opened: Opened | undefined;
   #begins = 0;
@@ -78,7 +90,7 @@ class FileStore implements SqliteStore {
     if (this.#opened) return;
     const driver = await openDriver(this.#options.dataDir, this.#options.load);
     try {
-      this.#opened = driver.use(() => start(driver, this.#options.dataDir));
+      this.#opened = driver.use(() => start(driver, this.#options.dataDir, () => this.#heads.clear()));
     } catch (error) {
       driver.close();
       throw error;
@@ -89,12 +101,20 @@ class FileStore implements SqliteStore {
     const opened = this.#opened;
     this.#opened = undefined;
     this.#fences.clear();
-    await opened?.wal.close();
-    opened?.driver.use(() => opened.driver.close());
+    this.#heads.clear();
+    if (!opened) return;
+    opened.group.flush();
+    // Who waits for that goes on first, and may ask for a sync.
+    await opened.group.kept().catch(() => undefined);
+    await opened.wal.close();
+    opened.driver.use(() => opened.driver.close());
   }
 
   keyValue(namespace: string): Keyv {
-    return keyvOver(sqliteRows(this.#use, namespace), this.#options.clock ?? { now: Date.now });
+    return keyvOver(
+      sqliteRows({ read: this.#use, write: this.#writeNow }, namespace),
+      this.#options.clock ?? { now: Date.now },
+    );
   }
 
   async begin(session: SessionId, _owner: string): Promise<Begun> {
@@ -106,15 +126,18 @@ class FileStore implements SqliteStore {
 
   async commit(change: Change): Promise<CommitResult> {
     const result = this.#write(change);
-    // Also for a duplicate: the first of the two may still be on its way to the disk.
+    // Also for a refused one: what it was refused for may itself still be on its way.
     if (change.durable) await this.sync();
+    else if (!change.soon) await this.#opened?.group.kept();
     return result;
   }
 
   async sync(): Promise<void> {
     if (!this.#opened) throw this.#closed();
+    const { group, wal } = this.#opened;
+    await group.kept();
     try {
-      await this.#opened.wal.sync();
+      await wal.sync();
       this.#unsynced = undefined;
     } catch (error) {
       this.#unsynced = "the last write did not reach the disk: see whether the disk works";
@@ -127,15 +150,23 @@ class FileStore implements SqliteStore {
   }
 
   #write(change: Change): CommitResult {
-    return this.#use((sql, driver) => {
-      checkChange(change);
-      // Nobody else can write between this and the transaction: the file is this process's, and nothing here waits.
-      const refused = refusal(change, this.#look);
-      if (refused) return refused;
-      const planned = plan(change, this.#look.head);
-      driver.write(false, () => write(sql, change, planned));
-      return { status: "ok", entries: planned.entries.map(({ entry }) => entry) };
-    });
+    const opened = this.#opened;
+    if (!opened) throw this.#closed();
+    checkChange(change);
+    // Nobody else can write between this and the transaction: the file is this process's, and nothing here waits.
+    const refused = refusal(change, this.#look);
+    if (refused) return refused;
+    const planned = plan(change, this.#look.head);
+    opened.group.add(() => write(opened.sql, change, planned));
+    for (const head of planned.heads) this.#remember(head);
+    return { status: "ok", entries: planned.entries.map(({ entry }) => entry) };
+  }
+
+  #remember(head: Head): void {
+    this.#heads.delete(head.session);
+    this.#heads.set(head.session, head);
+    const oldest = this.#heads.keys().next().value;
+    if (this.#heads.size > MOST_HEADS && oldest !== undefined) this.#heads.delete(oldest);
   }
 
   async read(session: SessionId, after: number, limit: number): Promise<readonly Logged[]> {
@@ -149,8 +180,8 @@ class FileStore implements SqliteStore {
 
   async burst(session: SessionId, limit: number): Promise<BurstCount> {
     return this.#use((sql) => {
-      const start = sql.burstStart.get(session)?.seq;
-      const used = sql.burstUsed.get(session, start ?? 0, bounded(limit))?.used ?? 0;
+      const start = sql.burstStart.get(session)?.[0];
+      const used = sql.burstUsed.get(session, start ?? 0, bounded(limit))?.[0] ?? 0;
       return start === undefined ? { used } : { used, start };
     });
   }
@@ -166,11 +197,11 @@ class FileStore implements SqliteStore {
 
   async sessions(room: RoomId): Promise<readonly SessionState[]> {
     const rows = this.#use((sql) => sql.heads.all(room));
-    return rows.map((row) => stateOf(row.session, headOf(row)));
+    return rows.map((row) => stateOf(row[0], headOf(row)));
   }
 
   async dirty(limit: number): Promise<readonly SessionId[]> {
-    return this.#use((sql) => sql.dirty.all(bounded(limit))).map(({ session }) => session);
+    return this.#use((sql) => sql.dirty.all(bounded(limit))).map(([session]) => session);
   }
 
   async get<T>(room: RoomId, kind: string, key: string): Promise<StoredRecord<T> | undefined> {
@@ -178,12 +209,12 @@ class FileStore implements SqliteStore {
     return row && recordOf<T>(row);
   }
 
-  async list<T>(room: RoomId, kind: string): Promise<readonly StoredRecord<T>[]> {
-    return this.#use((sql) => sql.records.all(room, kind)).map(recordOf<T>);
+  async list<T>(room: RoomId, kind: string, prefix = ""): Promise<readonly StoredRecord<T>[]> {
+    return this.#use((sql) => sql.records.all(room, kind, prefix, `${prefix}${LAST_CHARACTER}`)).map(recordOf<T>);
   }
 
   async rooms(kind: string): Promise<readonly RoomId[]> {
-    return this.#use((sql) => sql.rooms.all(kind)).map(({ room }) => room);
+    return this.#use((sql) => sql.rooms.all(kind)).map(([room]) => room);
   }
 
   async due<T>(kind: string, until: number, limit: number): Promise<readonly StoredRecord<T>[]> {
@@ -193,7 +224,16 @@ class FileStore implements SqliteStore {
   readonly #use: Use = (work) => {
     const opened = this.#opened;
     if (!opened) throw this.#closed();
-    return opened.driver.use(() => work(opened.sql, opened.driver));
+    return opened.driver.use(() => work(opened.sql));
+  };
+
+  /** In a transaction of its own, behind what is gathered. */
+  readonly #writeNow: Use = <T>(work: (sql: Statements) => T): T => {
+    const opened = this.#opened;
+    if (!opened) throw this.#closed();
+    const { driver, sql, group } = opened;
+    group.flush();
+    return driver.use(() => driver.write(false, () => work(sql)));
   };
 
   #closed(): StoreError {
@@ -201,27 +241,29 @@ class FileStore implements SqliteStore {
   }
 }
 
-function start(driver: Driver, dataDir: string): Opened {
+/** `onLost`: what was written last is not there. */
+function start(driver: Driver, dataDir: string, onLost: () => void): Opened {
   migrate(driver);
   const sql = prepareStatements(driver);
   let epoch = 0;
   driver.write(true, () => {
-    epoch = sql.raiseEpoch.get()?.value ?? 0;
+    epoch = sql.raiseEpoch.get()?.[0] ?? 0;
   });
-  return { driver, sql, wal: openWalSync(driver.file, dataDir), floor: epoch * FENCES_PER_EPOCH };
+  const group = createWriteGroup(driver, onLost);
+  return { driver, sql, group, wal: openWalSync(driver.file, dataDir), floor: epoch * FENCES_PER_EPOCH };
 }
 
 function write(sql: Statements, change: Change, planned: Plan): void {
   const { room } = change;
   for (const { entry, body } of planned.entries) {
     const { session, seq, id } = entry;
-    sql.insertEntry.run({ session, seq, id, burst: burstRole(entry), body });
+    sql.insertEntry.run(session, seq, id, burstRole(entry), body);
   }
-  for (const row of planned.outcomes) sql.putOutcome.run(row);
-  for (const { cursor, ...head } of planned.heads) {
-    sql.putHead.run({ ...head, cursor_seq: cursor.seq, cursor_part: cursor.part, cursor_attempt: cursor.attempt });
+  for (const { session, seq, outcome } of planned.outcomes) sql.putOutcome.run(session, seq, outcome);
+  for (const { session, seq, at, waking, cursor } of planned.heads) {
+    sql.putHead.run(session, room, seq, at, waking, cursor.seq, cursor.part, cursor.attempt);
   }
-  for (const { kind, key, value, due } of planned.puts) sql.putRecord.run({ room, kind, key, value, due: due ?? null });
+  for (const { kind, key, value, due } of planned.puts) sql.putRecord.run(room, kind, key, value, due ?? null);
   for (const { kind, key } of change.delete ?? []) sql.deleteRecord.run(room, kind, key);
 }
 
@@ -230,10 +272,10 @@ function bounded(limit: number): number {
   return Math.min(Math.max(0, limit), Number.MAX_SAFE_INTEGER);
 }
 
-function logged(session: SessionId, row: EntryRow): Logged {
-  const entry = decodeEntry(row.body, { session, seq: row.seq });
-  if (row.outcome === null) return { entry };
-  return { entry, outcome: decodeValue(row.outcome, `outcome of entry ${row.seq} of ${session}`) };
+function logged(session: SessionId, [seq, body, outcome]: EntryRow): Logged {
+  const entry = decodeEntry(body, { session, seq });
+  if (outcome === null) return { entry };
+  return { entry, outcome: decodeValue(outcome, () => `outcome of entry ${seq} of ${session}`) };
 }
 
 function loggedOf(session: SessionId, row: EntryRow | undefined): Logged | undefined {
@@ -242,15 +284,15 @@ function loggedOf(session: SessionId, row: EntryRow | undefined): Logged | undef
 
 function headOf(row: HeadRow | undefined): Head | undefined {
   if (!row) return undefined;
-  const { cursor_seq: seq, cursor_part: part, cursor_attempt: attempt, ...head } = row;
-  return { ...head, cursor: { seq, part, attempt } };
+  const [session, room, seq, at, waking, cursorSeq, part, attempt] = row;
+  return { session, room, seq, at, waking, cursor: { seq: cursorSeq, part, attempt } };
 }
 
 function stateOf(session: SessionId, head: Head | undefined): SessionState {
   return { session, room: roomOf(session), seq: head?.seq ?? 0, cursor: head?.cursor ?? NO_CURSOR };
 }
 
-function recordOf<T>({ room, kind, key, version, value, due }: RecordRow): StoredRecord<T> {
-  const decoded = decodeValue<T>(value, `record ${kind} ${key} of ${room}`);
+function recordOf<T>([room, kind, key, version, value, due]: RecordRow): StoredRecord<T> {
+  const decoded = decodeValue<T>(value, () => `record ${kind} ${key} of ${room}`);
   return { room, kind, key, version, value: decoded, ...(due === null ? {} : { due }) };
 }

@@ -130,6 +130,18 @@ export function recordsContract(create: () => Promise<StoreHarness>): void {
       expect(await store.list(OTHER_ROOM, "hold")).toEqual([]);
     });
 
+    it("list those whose keys begin with a word, in the same order", async () => {
+      for (const key of ["a|2", "a", "a|1", "a}", "ab|1", "a|\u{1f600}", "A|1", "b|1"]) await put(hold(key));
+      await put(hold("a|1"), OTHER_ROOM);
+
+      const keys = async (prefix: string) => (await store.list(ROOM, "hold", prefix)).map(({ key }) => key);
+
+      expect(await keys("a|")).toEqual(["a|1", "a|2", "a|\u{1f600}"]);
+      expect(await keys("a|1")).toEqual(["a|1"]);
+      expect(await keys("c")).toEqual([]);
+      expect(await keys("")).toHaveLength(8);
+    });
+
     it("tell which rooms have one of a kind, each once, in the order of ids", async () => {
       await put(hold("a"), OTHER_ROOM);
       await put(hold("a"));
@@ -224,6 +236,21 @@ export function recordsContract(create: () => Promise<StoreHarness>): void {
       await Promise.all([last, harness.restart().then((restarted) => (store = restarted))]);
 
       expect((await store.read(ROOM, 0, 10)).map(({ entry }) => entry.id)).toEqual(["a", "b", "c", "d"]);
+    });
+
+    it("keeps what was to be kept soon and was seen at once, with the next commit, a sync or the store's end", async () => {
+      const say = (id: string) => ({ room: ROOM, append: [appendTo(ROOM, personDraft(id))] });
+      const ids = async () => (await store.read(ROOM, 0, 10)).map(({ entry }) => entry.id);
+      await accepted(store, { ...say("a"), soon: true });
+      expect(await ids()).toEqual(["a"]);
+      await accepted(store, say("b"));
+      await accepted(store, { ...say("c"), soon: true });
+      await store.sync();
+      await accepted(store, { ...say("d"), soon: true });
+      store = await harness.restart();
+
+      expect(await ids()).toEqual(["a", "b", "c", "d"]);
+      expect(await store.commit(say("d"))).toMatchObject({ status: "duplicate" });
     });
 
     it("leaves a closed store that answers so", async () => {
