@@ -15,6 +15,7 @@ export type {
   InboundRevision,
   InboundSender,
   Inbox,
+  MessagePlace,
   Platform,
   PlatformStatus,
   Post,
@@ -62,6 +63,7 @@ export {
   methodNotAllowed,
   type RequestInfo,
 } from "./ports/http-mount.js";
+export type { KeyValue } from "./ports/key-value.js";
 export type { Logger } from "./ports/logger.js";
 
 // Errors, by who has to act.

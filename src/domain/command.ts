@@ -4,6 +4,8 @@ import { COMMAND_WORDS } from "./persona.js";
 export interface ParsedCommand {
   readonly name: string;
   readonly args: readonly string[];
+  /** The arguments as they were typed. */
+  readonly text: string;
 }
 
 const WORDS: ReadonlySet<string> = new Set(COMMAND_WORDS);
@@ -14,17 +16,24 @@ const PREFIXES = new Set(["agent", "task", "schedule"]);
  * `schedule` lead their own families. `undefined` when the first word is no command word.
  */
 export function parseCommand(text: string): ParsedCommand | undefined {
-  const [first, ...rest] = splitWords(text.trim());
+  const [first, ...args] = splitWords(text);
   if (first === undefined) return undefined;
   const word = first.toLowerCase();
-  if (word === "agent") return rest.length === 0 ? { name: "help", args: [] } : wordCommand(rest);
-  if (PREFIXES.has(word)) return { name: word, args: rest };
-  return WORDS.has(word) ? { name: word, args: rest } : undefined;
+  const rest = textAfter(text, 1);
+  if (word === "agent") return wordCommand(args, rest);
+  return PREFIXES.has(word) || WORDS.has(word) ? { name: word, args, text: rest } : undefined;
 }
 
 /** After an explicit `agent` the next word is the command, known or not: the answer names the nearest one. */
-function wordCommand([name, ...args]: readonly string[]): ParsedCommand {
-  return { name: (name ?? "help").toLowerCase(), args };
+function wordCommand([name = "help", ...args]: readonly string[], text: string): ParsedCommand {
+  return { name: name.toLowerCase(), args, text: textAfter(text, 1) };
+}
+
+/** What stands behind the first so many words, as it was typed; without the quotes, where it is one quoted text. */
+export function textAfter(text: string, words: number): string {
+  const [last] = [...text.matchAll(WORD)].slice(0, words).slice(-1);
+  const rest = text.slice(last === undefined ? 0 : last.index + last[0].length).trim();
+  return /^"([^"]*)"$/.exec(rest)?.[1] ?? rest;
 }
 
 /** Whether a text is a slash command rather than a message (web rooms have no native ones). */
@@ -34,5 +43,7 @@ export function isSlashCommand(text: string): boolean {
 
 /** Splits at white space; double quotes keep words together. Total: an open quote ends with the text. */
 function splitWords(text: string): readonly string[] {
-  return [...text.matchAll(/"([^"]*)"?|\S+/g)].map((match) => match[1] ?? match[0]);
+  return [...text.matchAll(WORD)].map((match) => match[1] ?? match[0]);
 }
+
+const WORD = /"([^"]*)"?|\S+/g;

@@ -37,9 +37,9 @@ export function upcast(raw: unknown, upcasters: readonly Upcaster[] = UPCASTERS)
   const latest = upcasters.length + 1;
   const known = typeof kind === "string" && Object.hasOwn(KINDS, kind);
   if (!known || !isVersion(v) || v > latest) return unknownEntry(stored, raw);
-  const lifted = upcasters.slice(v - 1).reduce((entry, lift) => lift(entry), stored);
+  const lifted = upcasters.slice(v - 1).reduce((entry, lift) => ({ ...lift(entry), v: latest }), stored);
   // The store wrote the form itself, and the chain ends at the type of today.
-  return { ...lifted, v: latest } as Entry;
+  return lifted as unknown as Entry;
 }
 
 function unknownEntry(stored: Raw, raw: unknown): Entry {

@@ -17,6 +17,15 @@ export interface Cause {
   readonly kind: "person" | "agent" | "schedule" | "task" | "button";
   readonly entry?: string;
   readonly root?: string;
+  /** Which schedule's or task's chain this belongs to: it has a budget of its own, counted behind this place of the session. */
+  readonly chain?: Chain;
+}
+
+/** A chain of turns that no person began. */
+export interface Chain {
+  readonly id: string;
+  /** The session's newest seq when it began. */
+  readonly after: number;
 }
 
 /** Brain-private form of a turn (assistant text, tool calls, results), replayed only to the same kind of brain. */

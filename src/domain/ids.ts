@@ -8,7 +8,10 @@ export type SessionId = string;
 
 /** The room that a session belongs to. A room id is its own room. */
 export function roomOf(session: SessionId): RoomId {
-  return session.split(":", 3).join(":");
+  const space = session.indexOf(":") + 1;
+  const channel = space === 0 ? 0 : session.indexOf(":", space) + 1;
+  const end = channel === 0 ? -1 : session.indexOf(":", channel);
+  return end < 0 ? session : session.slice(0, end);
 }
 
 /** The thread part of a session id; `undefined` for the channel's own session. */

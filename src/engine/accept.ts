@@ -2,7 +2,7 @@ import type { MessageEntry } from "../domain/entry.js";
 import type { Part } from "../domain/outcome.js";
 import type { Pair } from "../domain/pair.js";
 import type { Room } from "../domain/room.js";
-import { readBurst, suppressionNotice } from "./budget.js";
+import { readBurstOf, suppressionNotice } from "./budget.js";
 import type { ChangeParts } from "./change-parts.js";
 import type { EngineContext } from "./context.js";
 import { guardMessage } from "./guard/check.js";
@@ -38,7 +38,7 @@ export type Acceptance =
 export async function acceptDelivery(context: EngineContext, delivery: Delivery): Promise<Acceptance> {
   const { message, receiver, budget, pending } = delivery;
   const { session } = message;
-  const burst = await readBurst(context.store, session, budget);
+  const burst = await readBurstOf(context.store, message, budget);
   const used = burst.used + (pending ? 1 : 0);
   if (used >= budget) {
     context.meter.suppressed();

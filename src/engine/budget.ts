@@ -1,4 +1,4 @@
-import type { Entry } from "../domain/entry.js";
+import type { Chain, Entry } from "../domain/entry.js";
 import { roomOf, type SessionId } from "../domain/ids.js";
 import type { BudgetNotice } from "../domain/notice.js";
 import type { Store } from "../ports/store.js";
@@ -16,6 +16,40 @@ export interface RoomBurst {
 export async function readBurst(store: Store, session: SessionId, budget: number): Promise<RoomBurst> {
   const { used } = await store.burst(session, budget + 1);
   return { used, budget };
+}
+
+/**
+ * The burst that a message counts in: the room's, or the one of its own schedule's or task's chain, which goes back to where the
+ * chain began, or to the last person's word or Continue (behaviour 0.9).
+ */
+export function readBurstOf(
+  store: Store,
+  { session, cause }: Pick<Entry, "session" | "cause">,
+  budget: number,
+): Promise<RoomBurst> {
+  return cause.chain === undefined ? readBurst(store, session, budget) : readChain(store, session, cause.chain, budget);
+}
+
+const PAGE = 64;
+/** A chain that is spread over more entries than these has used its budget up. */
+const LOOK_BACK = 2_048;
+
+async function readChain(store: Store, session: SessionId, chain: Chain, budget: number): Promise<RoomBurst> {
+  const { start = 0 } = await store.burst(session, 0);
+  const from = Math.max(start, chain.after);
+  let used = 0;
+  let before = Number.MAX_SAFE_INTEGER;
+  for (let seen = 0; seen < LOOK_BACK; seen += PAGE) {
+    const page = (await store.tail(session, PAGE, before)).filter(({ entry }) => entry.seq > from);
+    used += page.filter(({ entry }) => isOf(chain, entry)).length;
+    if (used > budget || page.length < PAGE) return { used, budget };
+    before = page[0]?.entry.seq ?? 0;
+  }
+  return { used: budget, budget };
+}
+
+function isOf(chain: Chain, { kind, sender, cause }: Entry): boolean {
+  return kind === "message" && sender.kind === "agent" && cause.chain?.id === chain.id;
 }
 
 /** More than so many do not wait: a burst that is suppressed so often is not waiting for an answer. */
@@ -39,7 +73,8 @@ export async function suppressionNotice(
 ): Promise<Partial<ChangeParts>> {
   const { session, burst, persona, entry } = suppression;
   const { start = 0 } = await context.store.burst(session, 0);
-  const id = `budget|${session}|${start}`;
+  const { chain } = entry.cause;
+  const id = `budget|${session}|${start}${chain === undefined ? "" : `|${chain.id}`}`;
   const current = await context.store.get<BudgetNotice>(roomOf(session), RECORDS.notice, id);
   const wake = { persona, entry: entry.id };
   if (current)

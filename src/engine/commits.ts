@@ -40,15 +40,21 @@ export function turnChange(
   around: Surroundings,
 ): ChangeParts {
   const { result } = report;
-  const base = agentChange(context, spec, report);
+  const base = spec.errand?.fresh ? usageChange(context, spec, report) : agentChange(context, spec, report);
   switch (result.kind) {
     case "replied":
       return result.text === "" ? base : joinParts(base, replyChange(context, spec, result, around));
     case "failed":
-      return joinParts(base, failureChange(context, spec, result.failure));
+      // Whoever sent the errand knows what follows, and says it.
+      return spec.errand ? base : joinParts(base, failureChange(context, spec, result.failure));
     case "stopped":
       return joinParts(base, stoppedChange(context, spec, result.cause.kind === "person" ? result.cause.by : "Troupe"));
   }
+}
+
+/** A fresh turn leaves the persona's record in the session as it is. */
+function usageChange(context: EngineContext, spec: TurnSpec, { usage }: TurnReport): ChangeParts {
+  return { ...NO_CHANGE, put: usageRecord(context, spec, usage) };
 }
 
 /** The persona's count of turns and its brain's state, and what the turn used up. */
@@ -67,14 +73,20 @@ function agentChange(context: EngineContext, spec: TurnSpec, { result, usage }: 
 /** What each model call of the turn used, unknown figures absent; nothing for a brain without model calls. */
 function usageRecord(
   context: EngineContext,
-  { begun, cursor, handled, waking, persona }: TurnSpec,
+  { begun, cursor, handled, waking, persona, errand }: TurnSpec,
   steps: readonly Usage[],
 ): readonly RecordPut[] {
   if (steps.length === 0) return [];
   const at = context.clock.now();
   const { root } = causeOf(handled, waking);
   const value = { session: begun.session, persona: persona.name, at, ...(root === undefined ? {} : { root }), steps };
-  return [{ kind: RECORDS.usage, key: `${at}|${begun.session}|${handled.seq}.${cursor.part}|${persona.name}`, value }];
+  return [
+    {
+      kind: RECORDS.usage,
+      key: `${at}|${begun.session}|${errand?.id ?? `${handled.seq}.${cursor.part}`}|${persona.name}`,
+      value,
+    },
+  ];
 }
 
 function replyChange(

@@ -1,6 +1,7 @@
 import type { RoomId } from "../domain/ids.js";
 import type { GuardSettings } from "../domain/pair.js";
 import type { RoomStart } from "../domain/room.js";
+import type { ScheduleBounds } from "../domain/schedule.js";
 import type { RoomSettings } from "../domain/settings.js";
 
 /** What the configuration says of one room: how it starts, and what its settings are until a command changes them. */
@@ -23,6 +24,8 @@ export interface EngineConfig {
   room(id: RoomId): RoomConfig;
   /** Platform ids with the admin right, by platform; a platform without any uses its own word (`isAdmin`). */
   readonly admins: Readonly<Record<string, readonly string[]>>;
+  /** Bounds of schedules; absent: the defaults. */
+  readonly schedules?: ScheduleBounds;
   readonly limits: {
     readonly maxConcurrentTurns: number;
     readonly turnTimeoutMs: number;

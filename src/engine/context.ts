@@ -1,5 +1,6 @@
 import { platformOf, type SessionId } from "../domain/ids.js";
 import type { Brain } from "../ports/brain.js";
+import type { Calendar } from "../ports/calendar.js";
 import type { Clock } from "../ports/clock.js";
 import type { Logger } from "../ports/logger.js";
 import type { Platform } from "../ports/platform.js";
@@ -17,6 +18,8 @@ export interface EngineContext {
   readonly store: Store;
   readonly queue: WakeQueue;
   readonly clock: Clock;
+  /** Without one nobody can make schedules, and none fires. */
+  readonly calendar?: Calendar;
   readonly logger: Logger;
   readonly config: EngineConfig;
   readonly feed: Feed;
@@ -43,7 +46,7 @@ export function posts(context: Pick<EngineContext, "platforms">, session: Sessio
 }
 
 /**
- * The one way to commit. Once it is durable, what changed is published to the room's feed, and the outbox of each session
+ * The one way to commit. Once the store answers, what changed is published to the room's feed, and the outbox of each session
  * with something new to post is worked on.
  */
 export function createCommit(

@@ -4,7 +4,7 @@ import type { FindResult, Platform, Post, PostResult } from "../ports/platform.j
 import type { Change, StoredRecord } from "../ports/store.js";
 import { type EngineContext, platformFor } from "./context.js";
 import { postedKeys, postOf } from "./outbox-post.js";
-import { type OutboxPut, type OutboxRow, type Posted, RECORDS } from "./records.js";
+import { keysOf, type OutboxPut, type OutboxRow, type Posted, RECORDS } from "./records.js";
 
 /** Posts what the outbox holds: in order per session, one at a time, each once (design 6). */
 export interface Deliver {
@@ -27,7 +27,9 @@ type Untried = Set<string>;
 
 const POST_TIMEOUT_MS = 30_000;
 const MAX_ATTEMPTS = 8;
-const MAX_RATE_LIMITED = 100;
+/** Nothing was posted so often: then once a minute is enough, for about a day, which outlasts an outage or a token that nobody resets at night. */
+const RATE_LIMITED_AT_EASE = 100;
+const MAX_RATE_LIMITED = 1_500;
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
 const MAX_PENDING = 10_000;
@@ -106,8 +108,8 @@ async function deliverSession(
 }
 
 async function firstRow(context: EngineContext, session: SessionId): Promise<Row | undefined> {
-  const rows = await context.store.list<OutboxRow>(roomOf(session), RECORDS.outbox);
-  return rows.find(({ value, due }) => value.session === session && due !== undefined);
+  const rows = await context.store.list<OutboxRow>(roomOf(session), RECORDS.outbox, keysOf(session));
+  return rows.find(({ due }) => due !== undefined);
 }
 
 interface Sending {
@@ -172,17 +174,21 @@ type PlatformCall = (post: Post, signal: AbortSignal) => Promise<PostResult>;
 
 /** Makes the call with a deadline. A call that fails without an answer may have worked. */
 async function call(context: EngineContext, post: Post, signal: AbortSignal, make: PlatformCall): Promise<PostResult> {
-  const timeout = new AbortController();
+  const calling = new AbortController();
+  const onStop = () => calling.abort(signal.reason);
+  if (signal.aborted) onStop();
+  signal.addEventListener("abort", onStop, { once: true });
   const cancel = context.clock.after(POST_TIMEOUT_MS, () =>
-    timeout.abort(new DOMException("The post timed out", "AbortError")),
+    calling.abort(new DOMException("The post timed out", "AbortError")),
   );
   try {
-    return await make(post, AbortSignal.any([signal, timeout.signal]));
+    return await make(post, calling.signal);
   } catch (error) {
     context.logger.warn({ session: post.session, error }, "a post failed without an answer");
     return { status: "ambiguous", reason: "the call failed without an answer" };
   } finally {
     cancel();
+    signal.removeEventListener("abort", onStop);
   }
 }
 
@@ -210,7 +216,7 @@ async function conclude(
   switch (result.status) {
     case "rate-limited":
       if (attempts >= MAX_RATE_LIMITED) return giveUp(context, row, "failed", "it was rate-limited too often");
-      return later(context, row, "pending", result.retryAfterMs);
+      return later(context, row, "pending", pauseOf(result.retryAfterMs, attempts));
     case "rejected":
       if (!result.retry || attempts >= MAX_ATTEMPTS) return giveUp(context, row, "failed", result.reason);
       return later(context, row, "pending", backoff(attempts));
@@ -218,6 +224,10 @@ async function conclude(
       if (attempts >= MAX_ATTEMPTS) return giveUp(context, row, "unknown", result.reason);
       return later(context, row, "sending", backoff(attempts));
   }
+}
+
+function pauseOf(askedMs: number, attempts: number): number {
+  return attempts < RATE_LIMITED_AT_EASE ? askedMs : Math.max(askedMs, MAX_BACKOFF_MS);
 }
 
 function backoff(attempts: number): number {
@@ -234,7 +244,8 @@ async function later(context: EngineContext, row: Row, state: OutboxRow["state"]
 async function posted(context: EngineContext, row: Row, ids: readonly string[], isLast: boolean): Promise<void> {
   const messageIds = [...(row.value.messageIds ?? []), ...ids];
   if (isLast) {
-    await settle(context, row, { delete: [rowKey(row)], put: postedKeys(row.value, messageIds) });
+    // Nothing waits for it: a row that is still there after a crash is looked up.
+    await settle(context, row, { soon: true, delete: [rowKey(row)], put: postedKeys(row.value, messageIds) });
     return;
   }
   const value: OutboxRow = { ...row.value, state: "pending", attempts: 0, messageIds };
@@ -247,7 +258,11 @@ async function giveUp(context: EngineContext, row: Row, state: "failed" | "unkno
   await settle(context, row, { put: [{ ...rowKey(row), value: { ...row.value, state, reason } }] });
 }
 
-async function settle(context: EngineContext, row: Row, change: Pick<Change, "put" | "delete">): Promise<boolean> {
+async function settle(
+  context: EngineContext,
+  row: Row,
+  change: Pick<Change, "put" | "delete" | "soon">,
+): Promise<boolean> {
   const result = await context.commit({
     room: row.room,
     expect: [{ ...rowKey(row), version: row.version }],

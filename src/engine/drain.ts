@@ -9,13 +9,14 @@ import { type Plan, planEntry, type Surroundings } from "./plan.js";
 import { RECORDS, type Revision, revisionKey } from "./records.js";
 import { supersede, unrevised } from "./revise.js";
 import { commitStep, type DrainDeps, type Next, type OwnerChange, type SessionRun } from "./session-run.js";
+import { takeErrand } from "./take-errand.js";
 import { wakeTarget } from "./wake-target.js";
 
 const BATCH = 64;
 
 /**
  * Takes a session's entries in order, each to its recorded outcome, until none is left (behaviour 0.1). One entry
- * at a time and one part at a time; what arrives meanwhile is taken afterwards. Leaves everything as it stands when the
+ * at a time and one part at a time; what arrives meanwhile is taken afterwards, then errands. Leaves everything as it stands when the
  * session is lost or the signal aborts: the cursor says where to go on.
  */
 export function createDrain(deps: DrainDeps): WakeHandler {
@@ -28,8 +29,9 @@ export function createDrain(deps: DrainDeps): WakeHandler {
       const batch = await context.store.read(session, readTo, BATCH);
       const next = batch.find((logged) => isOpen(logged, run.cursor));
       if (next === undefined) {
-        if (batch.length < BATCH) return;
         readTo = batch.at(-1)?.entry.seq ?? readTo;
+        // What was said goes first.
+        if (batch.length < BATCH && (await takeErrand(deps, run)) !== "go on") return;
         continue;
       }
       if ((await takePart(deps, run, next)) === "leave") return;
@@ -102,6 +104,8 @@ async function startThread(context: EngineContext, run: SessionRun, trigger: Mes
   const thread = threadSession(roomOf(session), trigger.edits?.entry ?? trigger.id);
   const parts = plan.targets.map(({ persona }): Part => ({ persona, result: "woke", ref: thread }));
   const change: OwnerChange = {
+    // With the start of the turn in the thread.
+    soon: true,
     append: [{ session: thread, entry: { ...message, cause: { ...message.cause, entry: trigger.id } } }],
     outcomes: [{ session, seq, outcome: { kind: "parts", parts } }],
     expect: unrevised({ entry: trigger }),

@@ -9,7 +9,8 @@ export async function giveHints(context: EngineContext, entry: Entry, plan: Plan
   if (entry.sender.kind !== "person") return;
   const lines = [...unknownLines(context, plan, around), ...beyondLines(context, plan, around)];
   if (lines.length === 0) return;
-  await tellOne(context, entry.session, entry.sender.id, { text: lines.join("\n"), tone: "info" });
+  const author = { session: entry.session, to: entry.sender.id, about: entry.id };
+  await tellOne(context, author, { text: lines.join("\n"), tone: "info" });
 }
 
 function unknownLines(context: EngineContext, plan: Plan, { room }: Surroundings): readonly string[] {

@@ -33,6 +33,7 @@ export function createInbox({ context, turns, guard, ready }: InboxOptions): Inb
       session: from.session,
       from: from.from,
       args: parsed.args,
+      text: parsed.text,
       room,
     });
   }
@@ -66,12 +67,14 @@ export function createInbox({ context, turns, guard, ready }: InboxOptions): Inb
 
   /** A command after a mention of the app: its answer goes to whoever asked, unless it stands in the log already. */
   async function answerLater(message: InboundMessage, parsed: ParsedCommand): Promise<void> {
+    const { session, from, id } = message;
+    const asker = { session, to: from.id, about: id };
     try {
       const result = await command(parsed, message);
-      if (!result.public) await tellOne(context, message.session, message.from.id, result.view);
+      if (!result.public) await tellOne(context, asker, result.view);
     } catch (error) {
-      context.logger.error({ session: message.session, error }, "a command failed");
-      await tellOne(context, message.session, message.from.id, {
+      context.logger.error({ session, error }, "a command failed");
+      await tellOne(context, asker, {
         text: "The command failed; the log has the details.",
         tone: "error",
       });

@@ -1,9 +1,9 @@
-import { roomOf } from "../domain/ids.js";
+import { type RoomId, roomOf } from "../domain/ids.js";
 import type { Notice } from "../domain/notice.js";
 import { noticeView } from "../domain/notice-view.js";
 import { identityOf } from "../domain/persona.js";
 import type { Post } from "../ports/platform.js";
-import type { RecordPut, StoredRecord } from "../ports/store.js";
+import type { RecordPut, Store, StoredRecord } from "../ports/store.js";
 import type { EngineContext } from "./context.js";
 import { type OutboxRow, type Posted, RECORDS } from "./records.js";
 
@@ -49,21 +49,32 @@ async function answeredId(
   if (entry === undefined) return undefined;
   const posted = await context.store.get<Posted>(roomOf(session), RECORDS.posted, entry);
   if (posted) return posted.value.messageIds[0];
-  const cause = await context.store.find(session, entry);
-  return cause?.entry.kind === "message" && cause.entry.sender.kind !== "agent" ? entry : undefined;
+  const answered = (await context.store.find(session, entry))?.entry;
+  if (answered?.kind !== "message" || answered.sender.kind === "agent") return undefined;
+  // An edit is an entry of its own, and on the platform still the message that it changed.
+  return answered.edits?.entry ?? entry;
 }
 
-/** Records where something has been posted: by our id, for edits, and by each of the platform's, for replies to it. */
+/** Records where something has been posted: by our id, for edits, and by each of the platform's, for replies to it and so that it is taken for no other post. */
 export function postedKeys({ subject, identity }: OutboxRow, messageIds: readonly string[]): readonly RecordPut[] {
   const id = subject.type === "entry" ? subject.entry : subject.notice;
   const own: Posted = { messageIds };
-  const byMessage =
-    identity === undefined
-      ? []
-      : messageIds.map((messageId) => ({
-          kind: RECORDS.posted,
-          key: `message|${messageId}`,
-          value: { messageIds: [messageId], persona: identity.name, entry: id },
-        }));
+  const speaker = identity === undefined ? {} : { persona: identity.name, entry: id };
+  const byMessage = messageIds.map((messageId) => ({
+    kind: RECORDS.posted,
+    key: messageKey(messageId),
+    value: { messageIds: [messageId], ...speaker },
+  }));
   return [{ kind: RECORDS.posted, key: id, value: own }, ...byMessage];
+}
+
+/** Whether one of the platform's messages is a post of this room: of what has been settled, or of a row that is on its way. */
+export async function isPosted(store: Store, room: RoomId, messageId: string): Promise<boolean> {
+  if (await store.get<Posted>(room, RECORDS.posted, messageKey(messageId))) return true;
+  const rows = await store.list<OutboxRow>(room, RECORDS.outbox);
+  return rows.some(({ value }) => value.messageIds?.includes(messageId) ?? false);
+}
+
+function messageKey(messageId: string): string {
+  return `message|${messageId}`;
 }

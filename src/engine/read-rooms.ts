@@ -7,6 +7,7 @@ import type { NoticeView, PairView, Reader, RoomState, RosterMember } from "../p
 import type { StoredRecord } from "../ports/store.js";
 import { readBurst } from "./budget.js";
 import type { EngineContext } from "./context.js";
+import { isPosted } from "./outbox-post.js";
 import { RECORDS, ROOM_KEY } from "./records.js";
 import type { Turns } from "./turns.js";
 
@@ -33,6 +34,7 @@ export function createReader(context: EngineContext, turns: Turns): Reader {
       const { kind, version } = record;
       await context.commit({ room, expect: [{ kind, key: ROOM_KEY, version }], put: [{ kind, key: ROOM_KEY, value }] });
     },
+    posted: (session, messageId) => isPosted(store, roomOf(session), messageId),
     subscribe: (room, listener) => context.feed.subscribe(room, listener),
   };
 }

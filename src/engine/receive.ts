@@ -37,8 +37,7 @@ export async function receive(context: EngineContext, message: InboundMessage): 
     if (result.status !== "ok") continue;
     context.meter.received();
     // The turn need not wait for the disk; the acknowledgement does.
-    await context.queue.wake(message.session);
-    await context.store.sync();
+    await Promise.all([context.store.sync(), context.queue.wake(message.session)]);
     const seq = result.entries[0]?.seq ?? 0;
     return { entry: message.id, seq, duplicate: false, ...(read.command ? { command: read.command } : {}) };
   }
@@ -58,6 +57,7 @@ async function acceptance(
   const isChanged = version === 0 || seen.attention !== value.attention;
   return {
     room,
+    soon: true,
     append: [{ session, entry: read.draft, ...(read.outcome ? { outcome: read.outcome } : {}) }],
     ...(isChanged ? { expect: [{ kind, key, version }], put: [{ kind, key, value: seen }] } : {}),
   };

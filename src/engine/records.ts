@@ -13,6 +13,10 @@ export const RECORDS = {
   pair: "pair",
   held: "held",
   work: "work",
+  errand: "errand",
+  schedule: "schedule",
+  schedules: "schedules",
+  fire: "fire",
 } as const;
 
 /** What a person has made of a message that still waits: other words, or (absent) a deleted one. Key: session and entry id. */
@@ -80,24 +84,31 @@ export interface TurnPlace {
   readonly seq: number;
   readonly part: number;
   readonly persona: string;
+  /** The errand's id, where the turn is for one and not for an entry: `seq` then only orders what it says. */
+  readonly errand?: string;
 }
 
 /**
  * The beginning of every id that a turn gives to what it appends: the same in every run of the turn, unique in the room,
  * and short however long the chain of turns is.
  */
-export function turnId({ session, seq, part, persona }: TurnPlace): string {
+export function turnId({ session, seq, part, persona, errand }: TurnPlace): string {
   const thread = threadOf(session);
-  return `${thread === undefined ? "" : `${thread}/`}${seq}.${part}>${persona}`;
+  return `${thread === undefined ? "" : `${thread}/`}${errand ?? `${seq}.${part}`}>${persona}`;
+}
+
+/** What the keys of a session's records begin with, where it stands first in them. No platform's ids hold the mark behind it. */
+export function keysOf(session: SessionId): string {
+  return `${session}|`;
 }
 
 /** Key of an outbox row: sorts by session, then in the order of the log. */
 export function outboxKey(session: SessionId, order: number, part: string): string {
-  return `${session}|${String(order).padStart(12, "0")}|${part}`;
+  return `${keysOf(session)}${String(order).padStart(12, "0")}|${part}`;
 }
 
 /** Key of the outbox row of something that a turn says: `number` counts its messages, the reply comes last. */
-export function turnPostKey({ session, seq, part }: TurnPlace, number: number | "reply"): string {
+export function turnPostKey({ session, seq, part, errand }: TurnPlace, number: number | "reply"): string {
   const place = number === "reply" ? "~" : String(number).padStart(4, "0");
-  return outboxKey(session, seq, `${String(part).padStart(4, "0")}-${place}`);
+  return outboxKey(session, seq, `${errand ?? String(part).padStart(4, "0")}-${place}`);
 }

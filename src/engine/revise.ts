@@ -21,11 +21,14 @@ export async function revise(context: EngineContext, revision: InboundRevision):
   const text = revision.text === undefined ? undefined : cleanInbound(revision.text).slice(0, MAX_MESSAGE_LENGTH);
   if (logged.outcome === undefined) return reviseWaiting(context, logged.entry, text);
   for (const place of goesOnAs(logged.entry, logged.outcome)) await revise(context, { ...revision, ...place });
-  if (text !== undefined) await wakeLate(context, logged, logged.entry, text);
+  if (text !== undefined && revision.isLate !== true) await wakeLate(context, logged, logged.entry, text);
 }
 
 /** Where a message that has been decided may still wait: in the thread on it, as what replaced it, as the edit that woke late. */
-function goesOnAs({ id, session, seq, edits }: MessageEntry, outcome: Outcome) {
+export function goesOnAs(
+  { id, session, seq, edits }: MessageEntry,
+  outcome: Outcome,
+): readonly Partial<Pick<MessageEntry, "session" | "id">>[] {
   switch (outcome.kind) {
     case "parts":
       return [...new Set(outcome.parts.map(({ ref }) => ref))]
@@ -40,10 +43,13 @@ function goesOnAs({ id, session, seq, edits }: MessageEntry, outcome: Outcome) {
 
 async function reviseWaiting(
   context: EngineContext,
-  { session, id }: MessageEntry,
+  { session, id, text: waiting }: MessageEntry,
   text: string | undefined,
 ): Promise<void> {
   const value: Revision = text === undefined ? {} : { text };
+  // What was read back may be known already.
+  if (text === waiting && !(await context.store.get(roomOf(session), RECORDS.revision, revisionKey(session, id))))
+    return;
   const put = [{ kind: RECORDS.revision, key: revisionKey(session, id), value }];
   await context.commit({ room: roomOf(session), put, durable: true });
   await context.queue.wake(session);

@@ -2,6 +2,7 @@ import type { RoomId } from "../domain/ids.js";
 import type { Pair } from "../domain/pair.js";
 import type { Begun, Change, Cursor } from "../ports/store.js";
 import type { EngineContext } from "./context.js";
+import type { ErrandOwners } from "./errands.js";
 import type { Semaphore } from "./semaphore.js";
 import type { Turns } from "./turns.js";
 
@@ -19,6 +20,8 @@ export interface DrainDeps {
   readonly onPaused: (room: RoomId, pair: Pair) => void;
   /** A person's prompt has let this pair go on. */
   readonly onRelease: (room: RoomId, pair: string) => void;
+  /** Who sends errands. */
+  readonly errands: ErrandOwners;
 }
 
 /** A session as its owner works on it. The cursor is the one that the last commit left. */
@@ -31,7 +34,7 @@ export interface SessionRun {
 /** Whether the drain may go on after a step, or somebody else owns the session now or the process stops. */
 export type Next = "go on" | "leave";
 
-export type OwnerChange = Pick<Change, "append" | "outcomes" | "put" | "expect" | "delete">;
+export type OwnerChange = Pick<Change, "append" | "outcomes" | "put" | "expect" | "delete" | "soon">;
 
 /**
  * Commits as the session's owner and moves the cursor. A conflict means that what was decided rests on a record that has

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Brain } from "../ports/brain.js";
+import type { Calendar } from "../ports/calendar.js";
 import type { Clock } from "../ports/clock.js";
 import type { KeyValue } from "../ports/key-value.js";
 import type { Logger } from "../ports/logger.js";
@@ -11,6 +12,7 @@ import type { EngineConfig } from "./config.js";
 import { createCommit, type EngineContext } from "./context.js";
 import { createDeliver } from "./deliver.js";
 import { createDrain } from "./drain.js";
+import { wakeErrands } from "./errands.js";
 import { createFeed } from "./feed.js";
 import { createGuard } from "./guard/guard.js";
 import type { NotifyPause } from "./guard/notify.js";
@@ -19,6 +21,8 @@ import { type Meter, silentMeter } from "./meter.js";
 import { createReader } from "./read-rooms.js";
 import { reconcileRosters } from "./reconcile.js";
 import { createRooms } from "./rooms.js";
+import { createScheduleOwner } from "./schedules/owner.js";
+import { createScheduler, tellScheduler } from "./schedules/scheduler.js";
 import { createSemaphore } from "./semaphore.js";
 import { type Supervised, supervise } from "./supervise.js";
 import { createTeam, type TeamSpec } from "./team.js";
@@ -33,6 +37,8 @@ export interface TroupeOptions {
   readonly team: TeamSpec;
   readonly config: EngineConfig;
   readonly clock: Clock;
+  /** For schedules; without one there are none. */
+  readonly calendar?: Calendar;
   readonly logger: Logger;
   readonly meter?: Meter;
   /** Told once of every pause that the guard makes (`pair_guard.notify_command`). */
@@ -82,6 +88,7 @@ export function createTroupe(options: TroupeOptions): Troupe {
     store,
     queue,
     clock,
+    ...(options.calendar === undefined ? {} : { calendar: options.calendar }),
     logger,
     config,
     feed,
@@ -91,9 +98,13 @@ export function createTroupe(options: TroupeOptions): Troupe {
     brains: new Map(options.brains.map((brain) => [brain.kind, brain])),
     team: () => team,
     isFree: (session) => deliver.isFree(session),
-    commit: createCommit(store, feed, (session, put) => deliver.kick(session, put)),
+    commit: tellScheduler(
+      createCommit(store, feed, (session, put) => deliver.kick(session, put)),
+      () => scheduler.changed(),
+    ),
   };
   const deliver = createDeliver(context);
+  const scheduler = createScheduler(context, options.calendar);
   const stopping = new AbortController();
   const slots = createSemaphore(config.limits.maxConcurrentTurns);
   const guard = createGuard(context, options.notifyPause);
@@ -105,6 +116,7 @@ export function createTroupe(options: TroupeOptions): Troupe {
     turns,
     slots,
     owner: randomUUID(),
+    errands: { schedule: createScheduleOwner(context) },
   });
   let settled = () => {};
   const ready = new Promise<void>((resolve) => {
@@ -118,6 +130,7 @@ export function createTroupe(options: TroupeOptions): Troupe {
   async function sweep(): Promise<void> {
     try {
       for (const session of await store.dirty(SWEEP_LIMIT)) await queue.wake(session);
+      await wakeErrands(context);
       await deliver.sweep();
     } catch (error) {
       logger.error({ error }, "could not look for sessions with work left");
@@ -147,11 +160,13 @@ export function createTroupe(options: TroupeOptions): Troupe {
       await queue.run(drain, MAX_OPEN_SESSIONS);
       state = "running";
       await sweep();
+      scheduler.start();
     },
     async stop(deadlineMs = STOP_DEADLINE_MS) {
       if (state === "stopped") return;
       state = "stopped";
       cancelSweep();
+      await scheduler.stop();
       stopping.abort(new DOMException("The service stops", "AbortError"));
       slots.close();
       await Promise.all(

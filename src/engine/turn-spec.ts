@@ -14,13 +14,16 @@ export interface TurnSpec {
   readonly waking: Entry;
   readonly persona: Persona;
   readonly agent: StoredRecord<AgentSession> | undefined;
+  /** The turn answers no entry of the log: `handled` and `waking` are made for it, with this id (`errands.ts`). */
+  readonly errand?: { readonly id: string; readonly fresh: boolean };
 }
 
 /** What the words of this turn were caused by. A schedule or a task stays the cause of its whole chain (behaviour 0.9). */
 export function causeOf(handled: Entry, waking: Entry): Cause {
   const root = handled.cause.root ?? waking.cause.root;
   const base = { entry: handled.id, ...(root === undefined ? {} : { root }) };
-  if (waking.cause.kind === "schedule" || waking.cause.kind === "task") return { ...base, kind: waking.cause.kind };
+  const { kind, chain } = waking.cause;
+  if (kind === "schedule" || kind === "task") return { ...base, kind, ...(chain === undefined ? {} : { chain }) };
   if (handled.kind === "directive") return { ...base, kind: "button" };
   return { ...base, kind: handled.sender.kind === "person" ? "person" : "agent" };
 }
@@ -31,6 +34,8 @@ export function placeOf({
   cursor,
   handled,
   persona,
-}: Pick<TurnSpec, "begun" | "cursor" | "handled" | "persona">): TurnPlace {
-  return { session: begun.session, seq: handled.seq, part: cursor.part, persona: persona.name };
+  errand,
+}: Pick<TurnSpec, "begun" | "cursor" | "handled" | "persona" | "errand">): TurnPlace {
+  const place = { session: begun.session, seq: handled.seq, part: cursor.part, persona: persona.name };
+  return errand === undefined ? place : { ...place, errand: errand.id };
 }

@@ -3,7 +3,7 @@ import { type RoomId, roomOf } from "../domain/ids.js";
 import type { Pair } from "../domain/pair.js";
 import { identityOf } from "../domain/persona.js";
 import { roomNote } from "../domain/room-note.js";
-import type { BrainEnd, BrainFailure, Turn, Usage } from "../ports/brain.js";
+import type { BrainEnd, BrainFailure, Turn, Usage, ViewEntry } from "../ports/brain.js";
 import { cleanValue, replyWords } from "./brain-words.js";
 import { type EngineContext, platformFor } from "./context.js";
 import { observeWork } from "./observe-work.js";
@@ -11,7 +11,7 @@ import { turnId } from "./records.js";
 import { toolsFor } from "./tools/run-tool.js";
 import { causeOf, placeOf, type TurnSpec } from "./turn-spec.js";
 import type { RunningTurn, StopCause, Turns } from "./turns.js";
-import { buildView } from "./view.js";
+import { buildView, type ViewOptions } from "./view.js";
 
 /** What running turns needs beyond the turn itself. */
 export interface TurnDeps {
@@ -137,6 +137,11 @@ const EXHAUSTED: { readonly [reason in BrainEnd["reason"]]?: BrainFailure } = {
   "token-limit": { class: "protocol", retryable: true, safeMessage: "it used all its tokens without an answer." },
 };
 
+/** A fresh turn sees nothing of what was said before. */
+async function viewOf({ errand, waking }: TurnSpec, options: ViewOptions): Promise<readonly ViewEntry[]> {
+  return errand?.fresh ? [{ entry: waking, own: false, waking: true }] : buildView(options);
+}
+
 const TIMED_OUT: BrainFailure = { class: "timeout", retryable: true, safeMessage: "it ran out of time." };
 const NO_END: BrainFailure = {
   class: "protocol",
@@ -178,7 +183,7 @@ function buildTurn({ context, onPaused }: TurnDeps, spec: TurnSpec, running: Run
     number: (agent?.value.turns ?? 0) + 1,
     ...(agent?.value.state === undefined ? {} : { state: agent.value.state }),
     view: (maxBytes) =>
-      buildView({
+      viewOf(spec, {
         store: context.store,
         session: begun.session,
         persona: persona.name,

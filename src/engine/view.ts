@@ -8,7 +8,8 @@ const PAGE = 64;
 /** How much of the channel a thread's first turns see (product section 4). */
 const CHANNEL_CONTEXT = 20;
 
-interface ViewOptions {
+/** What a view is made of. */
+export interface ViewOptions {
   readonly store: Store;
   readonly session: SessionId;
   readonly persona: string;

@@ -55,6 +55,8 @@ export interface InboundRevision {
   /** Who wrote it, as in `InboundSender.id`. */
   readonly from: string;
   readonly text?: string;
+  /** Learnt of too late to wake anybody: only a message that still waits follows it. */
+  readonly isLate?: true;
 }
 
 /** A command given outside the message stream (a slash command). */
@@ -146,6 +148,12 @@ export type FindResult =
   | { readonly status: "absent" }
   | { readonly status: "unknown" };
 
+/** A message by where it stands: the session whose log would have it, and the platform's id. */
+export interface MessagePlace {
+  readonly session: SessionId;
+  readonly id: string;
+}
+
 export interface PlatformStatus {
   readonly ready: boolean;
   /** What is missing and how to mend it; absent when ready. */
@@ -168,9 +176,14 @@ export interface Platform {
   edit(post: Post, messageIds: readonly string[], signal: AbortSignal): Promise<PostResult>;
   /** The bytes of a file that came with a message; `undefined` when it is gone or larger than `maxBytes`. Absent: no files. */
   download?(file: FileRef, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** The message that an address of this platform names; `undefined`: not one of ours. Absent: messages have no address. */
+  locate?(link: string): MessagePlace | undefined;
   /** Shows or ends "is thinking". Best effort. */
   typing(session: SessionId, identity: Identity, on: boolean): Promise<void>;
-  /** Shows something to one person only, or as a reply that pings nobody where the platform has no ephemerals. */
-  ephemeral(session: SessionId, to: string, view: View): Promise<void>;
+  /**
+   * Shows something to one person only, or as a reply that pings nobody where the platform has no ephemerals. `about`: the platform's
+   * id of the message that it answers, where there is one.
+   */
+  ephemeral(session: SessionId, to: string, view: View, about?: string): Promise<void>;
   stop(deadlineMs: number): Promise<void>;
 }

@@ -75,6 +75,8 @@ export interface Reader {
   entries(session: SessionId, after: number, limit: number): Promise<readonly Logged[]>;
   /** Clears the room's attention mark. */
   opened(room: RoomId): Promise<void>;
+  /** Whether something that the engine has posted in this session's room stands under this id of the platform. */
+  posted(session: SessionId, messageId: string): Promise<boolean>;
   /** Calls back for every event of the room until the returned function is called. */
   subscribe(room: RoomId, listener: (event: RoomEvent) => void): () => void;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isSlashCommand, parseCommand } from "../../src/domain/command.js";
+import { isSlashCommand, parseCommand, textAfter } from "../../src/domain/command.js";
 
 describe("the words of a command", () => {
   it.each([
@@ -16,7 +16,16 @@ describe("the words of a command", () => {
     ['task add "to the end', { name: "task", args: ["add", "to the end"] }],
     ['task add ""', { name: "task", args: ["add", ""] }],
   ])("%j are read as %j", (text, command) => {
-    expect(parseCommand(text)).toEqual(command);
+    expect(parseCommand(text)).toMatchObject(command);
+  });
+
+  it.each([
+    ["schedule add x", 1, "x"],
+    ['schedule once x 1m alpha Say "hi"\n  to all', 4, 'Say "hi"\n  to all'],
+    ['schedule once x "1 m" alpha "quoted as a whole"', 4, "quoted as a whole"],
+    ["schedule list", 3, ""],
+  ])("%j keeps what stands behind the words as it was typed", (text, words, rest) => {
+    expect(textAfter(parseCommand(text)?.text ?? "", words)).toBe(rest);
   });
 
   it.each(["", "   ", "hello there", "agents", "roomy"])("%j are no command", (text) => {

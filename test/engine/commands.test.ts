@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createFakeChat } from "../fakes/chat-platform.js";
 import { ANN, BOB, ROOM, scripted, startRooms } from "../support/rooms.js";
 
 const personas = [scripted("alpha", "alpha here"), scripted("beta", "beta here")];
@@ -174,13 +175,47 @@ describe("commands", () => {
     expect(await text("agent why")).toBe("It woke nobody: it mentions no persona.");
   });
 
+  it("why finds by its link what a persona has posted, and nothing that was said in another room", async () => {
+    const chat = createFakeChat();
+    const places: Record<string, { session: string; id: string }> = {};
+    const located = Object.assign(chat, { locate: (link: string) => places[link] });
+    const rooms = await startRooms({ personas: [scripted("alpha", "@beta?"), scripted("beta", "yes")], chat: located });
+    await rooms.say("@alpha hi", { id: "m-1" });
+    await rooms.quiet();
+    await rooms.say("secret", { id: "m-2", session: "fake:T:den" });
+    places["https://chat.example/1"] = { session: ROOM, id: chat.messages[0]?.messageId ?? "" };
+    places["https://chat.example/2"] = { session: "fake:T:den", id: "m-2" };
+    places["https://chat.example/3"] = { session: ROOM, id: "m-9" };
+
+    const texts: unknown[] = [];
+    for (const number of [1, 2, 3])
+      texts.push((await rooms.command(`agent why https://chat.example/${number}`)).view.text);
+    expect(texts).toEqual([
+      "It woke Beta.",
+      expect.stringMatching(/another room/),
+      expect.stringMatching(/No such message/),
+    ]);
+  });
+
+  it("why tells of an edited message what its newest words did", async () => {
+    const rooms = await startRooms({ personas });
+    await rooms.say("hi", { id: "m-1" });
+    await rooms.chat.inbox.revise({ session: ROOM, id: "m-1", from: ANN.id, text: "@alpha hi" });
+    await rooms.quiet();
+
+    expect((await rooms.command("agent why 1")).view.text).toBe("It woke Alpha.");
+  });
+
   it("help lists the commands, and one alone on demand", async () => {
     const rooms = await startRooms({ personas });
 
     const all = (await rooms.command("agent")).view.text;
     const one = (await rooms.command("agent help host")).view.text;
 
-    expect(all.split("\n")).toHaveLength(15);
+    const slash = (await rooms.command("agent help schedule")).view.text;
+    expect(all.split("\n")).toHaveLength(19);
+    expect(slash.split("\n")).toHaveLength(4);
+    expect(slash).toMatch(/^- `\/schedule list`: .* \(admins\)$/m);
     expect(one).toBe("- `/agent host [NAME]`: Choose who answers when nobody is mentioned; no name clears (admins)");
   });
 

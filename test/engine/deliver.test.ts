@@ -3,7 +3,7 @@ import { RECORDS } from "../../src/engine/records.js";
 import { createMemoryKeyValue } from "../../src/store/memory/memory-key-value.js";
 import { createMemoryStore } from "../../src/store/memory/memory-store.js";
 import { createFakeChat, type FakeChat } from "../fakes/chat-platform.js";
-import { ROOM, scripted, startRooms } from "../support/rooms.js";
+import { ANN, ROOM, scripted, startRooms } from "../support/rooms.js";
 
 const alpha = scripted("alpha", "answer to {{text}}");
 
@@ -110,6 +110,22 @@ describe("delivery", () => {
     await rooms.quiet();
 
     expect(rooms.chat.messages.map(({ post }) => post.replyTo)).toEqual(["77", "m1"]);
+  });
+
+  it("says so by the platform's own id where an edit woke, or took the place of what waited", async () => {
+    const slow = scripted("alpha", { steps: [{ delayMs: 1_000 }, { say: "fine" }] });
+    const rooms = await startRooms({ personas: [slow] });
+    const { inbox } = rooms.chat;
+
+    await rooms.say("@alpha one", { id: "1" });
+    await rooms.say("@alpha tow", { id: "2" });
+    await rooms.say("three", { id: "3" });
+    await inbox.revise({ session: ROOM, id: "2", from: ANN.id, text: "@alpha two" });
+    await rooms.clock.advance(5_000);
+    await inbox.revise({ session: ROOM, id: "3", from: ANN.id, text: "@alpha three" });
+    await rooms.clock.advance(5_000);
+
+    expect(rooms.chat.messages.map(({ post }) => post.replyTo)).toEqual(["1", "2", "3"]);
   });
 
   it("starts an adapter again when it could not connect, while the rest is up", async () => {

@@ -172,7 +172,7 @@ describe("In the source", () => {
   it.each([
     ["a message is marked as accepted", /accepted: true/, ["tools/send-message.ts"]],
     ["a turn's start is written", /kind: "ack"/, ["commits.ts"]],
-    ["a turn's start is committed", /ackDraft\(context/, ["commits.ts", "wake-target.ts"]],
+    ["a turn's start is committed", /ackDraft\(context/, ["commits.ts", "take-errand.ts", "wake-target.ts"]],
     ["a delivery is accepted", /await acceptDelivery\(/, ["tools/send-message.ts", "wake-target.ts"]],
     ["the guard is asked", /await guardMessage\(/, ["accept.ts"]],
     ["a held message is released", /kind: "agent_pair_released"/, ["guard/release.ts"]],

@@ -45,6 +45,22 @@ describe("the reader", () => {
     expect(await texts(0, 1e9)).toEqual(["one", "two", "three"]);
   });
 
+  it("knows which of the platform's messages are posts of the room, also of one that is only half posted", async () => {
+    const long = scripted("alpha", "x".repeat(3_000));
+    const rooms = await startRooms({ personas: [long], budget: 1 });
+    const { reader } = rooms.troupe;
+    await rooms.say("@alpha go", { id: "p1" });
+    const ids = rooms.chat.messages.map(({ messageId }) => messageId);
+    expect(ids).toHaveLength(2);
+    for (const id of ids) expect(await reader.posted(`${ROOM}:t1`, id)).toBe(true);
+    for (const id of ["p1", "none", "half"]) expect(await reader.posted(ROOM, id)).toBe(false);
+    expect(await reader.posted("fake:T:other", ids[0] ?? "")).toBe(false);
+
+    const half = { session: ROOM, subject: { type: "entry", entry: "e" }, state: "pending", messageIds: ["half"] };
+    await rooms.store.commit({ room: ROOM, put: [{ kind: "outbox", key: "row", value: { ...half, attempts: 1 } }] });
+    expect(await reader.posted(ROOM, "half")).toBe(true);
+  });
+
   it("clears the mark of a room that somebody opens", async () => {
     const rooms = await startRooms({ personas: [slow, scripted("beta")] });
     await rooms.say("hello");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Entry } from "../../domain/entry.js";
 import type { RoomId } from "../../domain/ids.js";
 import { createMentionParser } from "../../domain/mention.js";
 import type { Persona } from "../../domain/persona.js";
@@ -26,7 +27,8 @@ export function createEnvelope(persona: Persona, fence: string): (item: ViewEntr
   };
   return (item) => {
     const header = headerOf(item, !item.own && isTo(item));
-    return `${header}\n<<<${fence}\n${fenced(item.entry.text, fence)}\n${fence}>>>`;
+    const lines = [fenced(item.entry.text, fence), ...filesOf(item.entry).map((file) => fenced(file, fence))];
+    return `${header}\n<<<${fence}\n${lines.join("\n")}\n${fence}>>>`;
   };
 }
 
@@ -51,6 +53,18 @@ export function inHeader(text: string): string {
     .replace(/[\s[\]|]+/g, " ")
     .trim()
     .slice(0, NAME_CHARACTERS);
+}
+
+/** Files that are named; of more, their number. */
+const NAMED_FILES = 20;
+
+/** What came with a message, a line each. */
+function filesOf(entry: Entry): readonly string[] {
+  const files = entry.kind === "message" ? (entry.files ?? []) : [];
+  const named = files
+    .slice(0, NAMED_FILES)
+    .map(({ name, type, size }) => `(file ${inHeader(name)}, ${inHeader(type)}, ${Math.ceil(size / 1_000)} kB)`);
+  return files.length > NAMED_FILES ? [...named, `(${files.length - NAMED_FILES} more files)`] : named;
 }
 
 function fenced(text: string, fence: string): string {

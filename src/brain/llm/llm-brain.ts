@@ -4,6 +4,7 @@ import type { Logger } from "../../ports/logger.js";
 import { MODEL_PROVIDERS, type ModelId, parseModelId } from "../model-id.js";
 import { createTurnGate, type TurnRun } from "../turn-run.js";
 import { accessProblem, type ModelEnv } from "./model-access.js";
+import { createSight, type Sight } from "./sight.js";
 
 export interface LlmBrainOptions {
   /** Keys and addresses of the model providers. */
@@ -19,12 +20,13 @@ export interface LlmBrainOptions {
  */
 export function createLlmBrain(options: LlmBrainOptions): Brain {
   const gate = createTurnGate(options.clock);
+  const sight = createSight(options.clock);
   return {
     kind: "llm",
     async *run(turn) {
       const run = gate.enter(turn);
       try {
-        yield* answer(options, turn, run);
+        yield* answer({ ...options, sight }, turn, run);
       } finally {
         run.leave();
       }
@@ -35,7 +37,11 @@ export function createLlmBrain(options: LlmBrainOptions): Brain {
   };
 }
 
-async function* answer(options: LlmBrainOptions, turn: Turn, run: TurnRun): AsyncGenerator<BrainEvent> {
+interface AnswerOptions extends LlmBrainOptions {
+  readonly sight: Sight;
+}
+
+async function* answer(options: AnswerOptions, turn: Turn, run: TurnRun): AsyncGenerator<BrainEvent> {
   const model = usableModel(turn, options.env);
   if ("safeMessage" in model) return yield failedEnd(model);
   const loop = await import("./turn-loop.js").catch((error: unknown) => {

@@ -5,6 +5,7 @@ import type { Turn, ViewEntry } from "../../ports/brain.js";
 import { CACHE_MARK } from "./cache.js";
 import { createEnvelope, fenceOf, inHeader, minuteOf } from "./envelope.js";
 import { replayOf } from "./history.js";
+import type { Pictures } from "./pictures.js";
 
 /** What a model is given. Everything in it but the last part of the last message keeps its bytes from turn to turn. */
 export interface Prompt {
@@ -17,13 +18,13 @@ export interface Prompt {
 
 /**
  * The log as this persona sees it: its own turns as assistant, everything else as user, each message in an envelope. What changes at
- * every turn (the time, why it was woken) comes last, behind the history, where it costs no cache.
+ * every turn (pictures, the time, why it was woken) comes last, behind the history, where it costs no cache.
  */
-export function buildPrompt(turn: Turn, view: readonly ViewEntry[], now: number): Prompt {
+export function buildPrompt(turn: Turn, view: readonly ViewEntry[], now: number, pictures: Pictures = []): Prompt {
   return {
     persona: `${turn.persona.prompt.trim()}\n\n${rulesFor(turn.persona)}`,
     ...(turn.roomNote === undefined ? {} : { note: turn.roomNote }),
-    messages: withFooter(historyMessages(turn, view), footerOf(turn, now)),
+    messages: withFooter(historyMessages(turn, view), pictures, footerOf(turn, now)),
   };
 }
 
@@ -84,15 +85,15 @@ function appendForeign(messages: ModelMessage[], text: string): void {
   else messages.push({ role: "user", content: [part] });
 }
 
-function withFooter(messages: ModelMessage[], text: string): ModelMessage[] {
+function withFooter(messages: ModelMessage[], pictures: Pictures, text: string): ModelMessage[] {
   const last = messages.at(-1);
   const footer: TextPart = { type: "text", text };
   if (last?.role !== "user" || typeof last.content === "string")
-    return [...messages, { role: "user", content: [footer] }];
+    return [...messages, { role: "user", content: [...pictures, footer] }];
   const parts = last.content.map((part, index) =>
     index === last.content.length - 1 ? { ...part, providerOptions: CACHE_MARK } : part,
   );
-  return [...messages.slice(0, -1), { role: "user", content: [...parts, footer] }];
+  return [...messages.slice(0, -1), { role: "user", content: [...parts, ...pictures, footer] }];
 }
 
 const WOKEN_BY: Readonly<Record<Cause["kind"], string>> = {
@@ -108,11 +109,14 @@ function footerOf(turn: Turn, now: number): string {
   return `[room] It is ${minuteOf(now)}. You were woken ${WOKEN_BY[turn.cause.kind]} ${message}. Answer that message; the others are context.`;
 }
 
-/** The same messages with plain strings for texts: small servers and their templates often read nothing else. */
+/** The same messages with plain strings for texts, but where there are pictures: small servers and their templates often read nothing else. */
 export function withPlainTexts(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.map((message) => {
     if (message.role !== "user" || typeof message.content === "string") return message;
     const texts = message.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
-    return { ...message, content: texts.join("\n\n") };
+    const text = texts.join("\n\n");
+    const others = message.content.filter((part) => part.type !== "text");
+    if (others.length > 0) return { ...message, content: [{ type: "text", text } as const, ...others] };
+    return { ...message, content: text };
   });
 }

@@ -17,8 +17,10 @@ import { fenceOf } from "./envelope.js";
 import { failureOf } from "./failure.js";
 import { ACCESS, type ModelEnv } from "./model-access.js";
 import { openModel } from "./models.js";
+import { picturesOf } from "./pictures.js";
 import { buildPrompt, type Prompt, withPlainTexts } from "./prompt.js";
 import { retryMiddleware } from "./retry.js";
+import { type Sight, sightMiddleware } from "./sight.js";
 import { createStallWatch, type StallWatch } from "./stall.js";
 import { modelTools, type ToolLog } from "./tools.js";
 import { createTurnRecord, type TurnRecord } from "./turn-record.js";
@@ -36,6 +38,7 @@ export interface TurnContext {
   readonly turn: Turn;
   readonly run: TurnRun;
   readonly model: ModelId;
+  readonly sight: Sight;
 }
 
 /** One turn against a model whose settings are complete: its events, then exactly one `end`. Never throws. */
@@ -58,10 +61,12 @@ export async function* runTurn(context: TurnContext): AsyncGenerator<BrainEvent>
 }
 
 async function* streamTurn(context: TurnContext, log: ToolLog, record: TurnRecord): AsyncGenerator<BrainEvent> {
-  const { turn, run, clock } = context;
+  const { turn, run, clock, sight, model } = context;
   const stall = createStallWatch(clock, turn.limits.stallMs, () => run.stop("stall"));
   const view = await untilAborted(turn.view(VIEW_BYTES), run.signal);
-  const parts = await openStream(context, { log, record, stall, prompt: buildPrompt(turn, view, clock.now()) });
+  const pictures = sight.isBlind(model) ? [] : await picturesOf(turn, context.logger, run.signal);
+  const prompt = buildPrompt(turn, view, clock.now(), pictures);
+  const parts = await openStream(context, { log, record, stall, prompt });
   try {
     while (true) {
       const next = await stall.during(untilAborted(parts.next(), run.signal));
@@ -97,11 +102,21 @@ async function openStream(context: TurnContext, { log, record, stall, prompt }: 
       return stall.hold();
     },
   });
+  const seeing = sightMiddleware({
+    sight: context.sight,
+    model,
+    classify: (error) => failureOf(error, model, clock.now()),
+    onBlind: () =>
+      context.logger.info(
+        { persona: turn.persona.name, model: turn.persona.model },
+        "this model takes no pictures; for an hour it gets texts alone",
+      ),
+  });
   // Local models often think aloud in their text, between tags.
   const thinkTags = model.provider === "openai-compatible" ? [extractReasoningMiddleware({ tagName: "think" })] : [];
   const tools: ToolSet = modelTools({ turn, signal: run.signal, log, onRun: () => stall.hold() });
   const result = streamText({
-    model: wrapLanguageModel({ model: await openModel(model, env), middleware: [retry, ...thinkTags] }),
+    model: wrapLanguageModel({ model: await openModel(model, env), middleware: [retry, seeing, ...thinkTags] }),
     system: systemOf(model, prompt),
     messages: model.provider === "openai-compatible" ? withPlainTexts(prompt.messages) : prompt.messages,
     tools,

@@ -15,8 +15,20 @@ export interface CommandCall {
   readonly session: SessionId;
   readonly from: InboundSender;
   readonly args: readonly string[];
+  /** The arguments as they were typed. */
+  readonly text: string;
   /** The room; version 0 where nothing has been said yet. */
   readonly room: StoredRecord<Room>;
+}
+
+/** One word or number that a command takes, for platforms that ask for each by itself. In the order in which they are typed. */
+export interface CommandInput {
+  /** Small letters and digits; unique within its command. */
+  readonly name: string;
+  readonly summary: string;
+  /** `personas`: several, with spaces between; `command`: a row of the table; a list: one of these words. */
+  readonly takes: "persona" | "personas" | "command" | "number" | "text" | readonly string[];
+  readonly required?: true;
 }
 
 /** One row of the command table (product section 6). */
@@ -25,6 +37,7 @@ export interface Command {
   readonly alias?: string;
   /** Arguments as help shows them. */
   readonly usage: string;
+  readonly inputs: readonly CommandInput[];
   readonly summary: string;
   readonly who: "all" | "admin";
   run(call: CommandCall): Promise<Answer>;

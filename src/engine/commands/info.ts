@@ -8,6 +8,7 @@ import { answer, type Command, type CommandCall } from "./command.js";
 export const room: Command = {
   name: "room",
   usage: "",
+  inputs: [],
   summary: "Show who is here, the host, the burst and the settings",
   who: "all",
   async run(call) {
@@ -34,6 +35,7 @@ export const room: Command = {
 export const list: Command = {
   name: "list",
   usage: "",
+  inputs: [],
   summary: "List the team's personas",
   who: "all",
   run({ context, room }) {

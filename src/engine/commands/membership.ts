@@ -8,6 +8,7 @@ import { type Command, type CommandCall, refusal, tooManyWords } from "./command
 export const add: Command = {
   name: "add",
   usage: "NAME…",
+  inputs: [{ name: "names", summary: "Whom, with spaces between", takes: "personas", required: true }],
   summary: "Attach personas to this room",
   who: "admin",
   async run(call) {
@@ -27,6 +28,7 @@ export const add: Command = {
 export const remove: Command = {
   name: "remove",
   usage: "NAME…",
+  inputs: [{ name: "names", summary: "Whom, with spaces between", takes: "personas", required: true }],
   summary: "Detach personas from this room",
   who: "admin",
   async run(call) {
@@ -51,6 +53,7 @@ export const remove: Command = {
 export const host: Command = {
   name: "host",
   usage: "[NAME]",
+  inputs: [{ name: "name", summary: "Who hosts; nobody without one", takes: "persona" }],
   summary: "Choose who answers when nobody is mentioned; no name clears",
   who: "admin",
   run(call): Promise<Answer> {

@@ -11,6 +11,10 @@ import { answer, type Command, type CommandCall, refusal, tooManyWords } from ".
 export const resume: Command = {
   name: "resume",
   usage: "[A B]",
+  inputs: [
+    { name: "a", summary: "One of the pair; every pair here without one", takes: "persona" },
+    { name: "b", summary: "The other", takes: "persona" },
+  ],
   summary: "Let paused pairs go on and deliver what is held",
   who: "all",
   async run(call) {
@@ -30,6 +34,10 @@ export const resume: Command = {
 export const pause: Command = {
   name: "pause",
   usage: "A B",
+  inputs: [
+    { name: "a", summary: "One of the two", takes: "persona", required: true },
+    { name: "b", summary: "The other", takes: "persona", required: true },
+  ],
   summary: "Pause two agents until a person resumes",
   who: "all",
   async run(call) {
@@ -69,6 +77,14 @@ async function namesIn({ context, session, args }: CommandCall): Promise<readonl
 export const guard: Command = {
   name: "guard",
   usage: "[on|off|KEY VALUE]",
+  inputs: [
+    {
+      name: "setting",
+      summary: "What to set; shows all without one",
+      takes: ["on", "off", ...Object.keys(GUARD_KEYS)],
+    },
+    { name: "value", summary: "The number to set it to", takes: "number" },
+  ],
   summary: "Show or set the pair guard of this room",
   who: "admin",
   async run(call): Promise<Answer> {

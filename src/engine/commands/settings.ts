@@ -10,6 +10,7 @@ export const budget: Command = {
   name: "budget",
   alias: "burst",
   usage: "[N]",
+  inputs: [{ name: "number", summary: "How many; the default without one", takes: "number" }],
   summary: "Set how many agent messages may follow each other; no number returns to the default",
   who: "admin",
   async run(call) {
@@ -31,6 +32,7 @@ export const budget: Command = {
 export const fanout: Command = {
   name: "fanout",
   usage: "N",
+  inputs: [{ name: "number", summary: "How many", takes: "number", required: true }],
   summary: "Set how many mentioned personas one message may wake",
   who: "admin",
   async run(call) {
@@ -68,6 +70,7 @@ function choice<K extends "wake" | "reply">(
   return {
     name: key,
     usage: values.join("|"),
+    inputs: [{ name: key, summary, takes: values, required: true }],
     summary,
     who: "admin",
     async run(call): Promise<Answer> {

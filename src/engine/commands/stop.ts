@@ -7,6 +7,7 @@ import { answer, type Command, type CommandCall, refusal, tooManyWords } from ".
 export const stop: Command = {
   name: "stop",
   usage: "[NAME]",
+  inputs: [{ name: "name", summary: "Whose turn; every turn here without one", takes: "persona" }],
   summary: "Cancel the running turn",
   who: "all",
   run(call) {

@@ -1,27 +1,61 @@
 import { needsOutcome } from "../../domain/entry.js";
+import { roomOf } from "../../domain/ids.js";
 import type { IgnoreReason, Outcome, Part } from "../../domain/outcome.js";
-import type { Logged } from "../../ports/store.js";
+import type { MessagePlace } from "../../ports/platform.js";
+import type { Logged, Store } from "../../ports/store.js";
+import { platformFor } from "../context.js";
+import { type Posted, RECORDS } from "../records.js";
+import { goesOnAs } from "../revise.js";
 import { answer, type Command, type CommandCall, refusal } from "./command.js";
 
 /** `/agent why [LINK or seq]`: what became of a message; without an argument, of the newest one. */
 export const why: Command = {
   name: "why",
   usage: "[LINK or seq]",
+  inputs: [{ name: "message", summary: "Its link or its number; the newest without one", takes: "text" }],
   summary: "Tell whom a message woke, or why nobody",
   who: "all",
   async run(call) {
-    const logged = await findMessage(call);
+    const { context, session, args } = call;
+    const place = args[0] === undefined ? undefined : platformFor(context, session)?.locate?.(args[0]);
+    if (place && roomOf(place.session) !== roomOf(session))
+      return refusal("That message is in another room. Ask there: what is said in a room stays in it.");
+    const logged = place ? await findPlaced(context.store, place) : await findMessage(call);
     if (!logged) return refusal("No such message here. Give its number (/agent why 12) or its link.");
-    const { entry, outcome } = logged;
+    const { entry, outcome } = await newestOf(context.store, logged);
     return answer(
       {
         title: `Message ${entry.seq} of ${entry.sender.name}`,
-        text: explain(outcome, call.context.team().displayName),
+        text: explain(outcome, context.team().displayName),
       },
       { seq: entry.seq, outcome: outcome ?? null },
     );
   },
 };
+
+/** A person's message has the platform's id as its own; of a persona's it was noted when it was posted. */
+async function findPlaced(store: Store, { session, id }: MessagePlace): Promise<Logged | undefined> {
+  const posted = await store.get<Posted>(roomOf(session), RECORDS.posted, `message|${id}`);
+  return store.find(session, posted?.value.entry ?? id);
+}
+
+/** What an edited message became: the version that was decided last. */
+async function newestOf(store: Store, logged: Logged): Promise<Logged> {
+  let newest = logged;
+  for (let i = 0; i < MOST_EDITS; i++) {
+    const { entry, outcome } = newest;
+    if (entry.kind !== "message" || outcome === undefined) return newest;
+    const places = goesOnAs(entry, outcome).map((place) => ({ session: entry.session, id: entry.id, ...place }));
+    const next = await Promise.all(places.map(({ session, id }) => store.find(session, id)));
+    const found = next.find((edit) => edit?.entry.kind === "message" && edit.entry.edits !== undefined);
+    if (found === undefined) return newest;
+    newest = found;
+  }
+  return newest;
+}
+
+/** Edits of one message that are followed. */
+const MOST_EDITS = 50;
 
 async function findMessage({ context, session, args }: CommandCall): Promise<Logged | undefined> {
   const word = args[0];

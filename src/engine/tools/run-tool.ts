@@ -8,10 +8,20 @@ import { turnId } from "../records.js";
 import { idle } from "./idle.js";
 import { listRoom } from "./list-room.js";
 import type { CallScope, RoomTool, ToolOutcome, ToolScope } from "./room-tool.js";
+import { scheduleAdd, scheduleList, scheduleModify, scheduleOnce, scheduleRemove } from "./schedules.js";
 import { sendMessage } from "./send-message.js";
 
 /** Every room tool, in the fixed order that keeps prompts byte-stable. */
-export const ROOM_TOOLS: readonly RoomTool[] = [idle, listRoom, sendMessage];
+export const ROOM_TOOLS: readonly RoomTool[] = [
+  idle,
+  listRoom,
+  scheduleAdd,
+  scheduleList,
+  scheduleModify,
+  scheduleOnce,
+  scheduleRemove,
+  sendMessage,
+];
 
 /** What a log keeps of a tool's result (behaviour 1.1.3). */
 const RESULT_IN_LOG = 500;
