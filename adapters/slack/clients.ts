@@ -1,4 +1,5 @@
 import { type Logger as SdkLogger, webApi } from "@slack/bolt";
+import { createWebApiFetch } from "./web-api-fetch.js";
 
 /** A call that takes longer has failed. */
 const TIMEOUT_MS = 10_000;
@@ -31,7 +32,9 @@ export interface ClientOptions {
 export function createClients({ botToken, personaTokens, apiUrl, logger }: ClientOptions): SlackClients {
   const client = (token: string, options: webApi.WebClientOptions) =>
     new webApi.WebClient(token, { ...base(apiUrl, logger), ...options });
-  const poster = (token: string) => client(token, { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true });
+  // The time limit is this one's own.
+  const posting = { fetch: createWebApiFetch(TIMEOUT_MS), timeout: 0, rejectRateLimitedCalls: true };
+  const poster = (token: string) => client(token, { ...posting, retryConfig: { retries: 0 } });
   const reader = () => client(botToken, { retryConfig: { retries: READ_RETRIES, minTimeout: 250, maxTimeout: 2_000 } });
   const main = poster(botToken);
   const own = new Map([...personaTokens].map(([persona, token]) => [persona, poster(token)]));

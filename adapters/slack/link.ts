@@ -3,27 +3,33 @@ import {
   ConfigError,
   type HttpMount,
   type Inbox,
+  type KeyValue,
   type Logger,
-  type PlatformStatus,
   type Reader,
 } from "../../src/index.js";
 import { createAdminHints } from "../shared/admin-hints.js";
-import { createCatchUps } from "./catch-up-runs.js";
+import { createNotedCatchUp } from "../shared/catch-up/noted.js";
+import { createCatchUps } from "../shared/catch-up/runs.js";
+import type { Run } from "../shared/platform-runs.js";
+import { catchUp } from "./catch-up/catch-up.js";
+import { slackIds } from "./catch-up/marks.js";
 import { createClients, type SlackClients } from "./clients.js";
-import { createInboundReader } from "./inbound.js";
-import { createApp, type Listeners } from "./inbound-app.js";
-import { createAsks } from "./inbound-asks.js";
-import { createEventTaker } from "./inbound-events.js";
-import { createFileReader } from "./inbound-files.js";
-import { createTokenWatch } from "./liveness.js";
-import { createOutbound, type Outbound } from "./outbound.js";
-import { missingScopes, preflight } from "./preflight.js";
-import { createDoor, createGate, type Door } from "./receiver-door.js";
-import { createHttpReceiver } from "./receiver-http.js";
-import { createSocketPool, type SocketPool } from "./receiver-socket.js";
-import { respond } from "./respond.js";
+import { createAsks } from "./inbound/asks.js";
+import { createEventTaker } from "./inbound/events.js";
+import { createFileReader } from "./inbound/files.js";
+import { createInboundReader, roomOfChannel } from "./inbound/inbound.js";
+import { createAwayCheck } from "./inbound/presence.js";
+import { createDirectory } from "./inbound/senders.js";
+import { locateLink } from "./message-link.js";
+import { createOutbound } from "./outbound/outbound.js";
+import { respond } from "./outbound/respond.js";
+import { createApp, type Listeners } from "./receiver/app.js";
+import { createDoor, createGate, type Door } from "./receiver/door.js";
+import { createHttpReceiver } from "./receiver/http.js";
+import { createSocketPool, type SocketPool } from "./receiver/socket.js";
 import { sdkLogger } from "./sdk-logger.js";
-import { createDirectory } from "./senders.js";
+import { createTokenWatch } from "./setup/liveness.js";
+import { missingScopes, preflight } from "./setup/preflight.js";
 import { checkAppToken } from "./tokens.js";
 import type { Workspace } from "./workspace.js";
 
@@ -46,23 +52,24 @@ export interface SlackAdapterOptions {
   /** What was said longer ago than this while we were away is not answered any more. */
   readonly catchUpMs: number;
   readonly reader: Reader;
+  /** Where the adapter notes what has to outlive a crash; absent: nowhere. */
+  readonly notes?: KeyValue;
   readonly clock: Clock;
   readonly logger: Logger;
   /** A connection whose pings stay unanswered for so long is dead; 5 seconds by default. */
   readonly pingTimeoutMs?: number;
 }
 
+/** What outlives a run. */
+export interface LinkOptions extends SlackAdapterOptions {
+  /** What admins have been told to mend. */
+  readonly told: Set<string>;
+}
+
 /** One run of the adapter, from its start to its stop. */
-export interface Link {
-  /** Speaks for us, from before the way in is open until after it is closed. */
-  readonly outbound: Outbound;
-  /** Opens the way in. Resolves when Slack can reach us; what was said meanwhile is read from then on. */
-  open(): Promise<void>;
-  status(): PlatformStatus;
+export interface Link extends Run {
   /** For HTTP. */
   request(request: Request): Promise<Response>;
-  /** Takes nothing more, lets what was taken be kept and acknowledged, then hangs up. Within the deadline; never rejects. */
-  close(deadlineMs: number): Promise<void>;
 }
 
 /** Two connections: while Slack renews one, the other hears. */
@@ -71,7 +78,7 @@ const PING_TIMEOUT_MS = 5_000;
 const HANG_UP_MS = 2_500;
 
 /** Checks the tokens and puts a run of the adapter together. Rejects as `preflight` does. */
-export async function createLink(options: SlackAdapterOptions, inbox: Inbox, signal: AbortSignal): Promise<Link> {
+export async function createLink(options: LinkOptions, inbox: Inbox, signal: AbortSignal): Promise<Link> {
   const { botToken, transport, personaTokens = new Map(), apiUrl, logger } = options;
   checkTransport(transport);
   const tokens = new Map([...personaTokens].map(([handle, { token }]) => [handle, token]));
@@ -82,7 +89,7 @@ export async function createLink(options: SlackAdapterOptions, inbox: Inbox, sig
 }
 
 interface Parts {
-  readonly options: SlackAdapterOptions;
+  readonly options: LinkOptions;
   readonly inbox: Inbox;
   readonly signal: AbortSignal;
   readonly clients: SlackClients;
@@ -93,7 +100,7 @@ function connect({ options, inbox, signal, clients, workspace }: Parts): Link {
   const { clock, logger, pace } = options;
   const common = { workspace, clock, logger };
   const token = createTokenWatch({ ...common, client: clients.posts() });
-  const hints = createAdminHints((session, to, view) => outbound.ephemeral(session, to, view));
+  const hints = createAdminHints((session, to, view) => outbound.ephemeral(session, to, view), options.told);
   for (const { problem } of missingScopes(workspace.scopes)) hints.add(problem);
   const reports = { onAdminHint: hints.add, onTokenRefused: token.refused };
   const outbound = createOutbound({ ...common, clients, pace, ...reports });
@@ -102,14 +109,22 @@ function connect({ options, inbox, signal, clients, workspace }: Parts): Link {
   const inbound = createInboundReader(workspace, directory, createFileReader({ ...common, reads: clients.reads }));
   const onLost = (at: number) => catchUps.lost(at);
   const taker = createEventTaker({ inbox, reader: inbound, logger, onSaid: hints.spoke, onLost });
-  const history = { history: clients.history, reader: options.reader, windowMs: options.catchUpMs };
-  const catchUps = createCatchUps({ ...common, ...history, inbox, inbound, taker });
-  const asks = createAsks({ inbox, workspace, directory, logger, ephemeral: outbound.ephemeral, respond });
+  const windowMs = options.catchUpMs;
+  const past = { ...options, ...common, history: clients.history, windowMs, inbox, inbound, taker };
+  const noted = createNotedCatchUp({
+    ...{ platform: "Slack", prefix: roomOfChannel(workspace.teamId, ""), ids: slackIds, notes: options.notes },
+    ...{ reader: options.reader, windowMs, clock, logger },
+    catchUp: (unread, isWide, until) => catchUp({ ...past, signal: until }, unread, isWide),
+  });
+  const catchUps = createCatchUps({ ...noted, platform: "Slack", clock, logger });
+  const isAway = createAwayCheck(clients.reads);
+  const asks = createAsks({ inbox, workspace, directory, logger, ephemeral: outbound.ephemeral, respond, isAway });
   const gate = createGate(doorFor(options, workspace, { ...asks, event: taker.take, revoked: token.revoked }));
   const way = wayIn(options, gate.door, catchUps.gap);
 
   return {
     outbound,
+    locate: (address) => locateLink(address, workspace),
     async open() {
       await catchUps.mark();
       await way.start(signal);

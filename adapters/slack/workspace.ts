@@ -26,6 +26,8 @@ export interface Workspace {
   readonly personas: ReadonlyMap<string, BotIds>;
   /** What the main bot token has been granted. */
   readonly scopes: ReadonlySet<string>;
+  /** Nobody said what it has been granted, so all that is needed is assumed. */
+  readonly areScopesAssumed?: true;
   /** Whether something was posted by us, whichever of our tokens posted it. */
   isOwn(author: AuthorIds): boolean;
   /** The persona, or the app itself, whose bot user this is; `undefined`: somebody else. */

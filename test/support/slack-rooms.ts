@@ -1,11 +1,13 @@
 import { onTestFinished } from "vitest";
 import { createSlackAdapter, type SlackAdapterOptions } from "../../adapters/slack/index.js";
 import { createScriptBrain } from "../../src/brain/script/script-brain.js";
+import { createCalendar } from "../../src/calendar.js";
 import { GUARD_DEFAULTS } from "../../src/domain/guard-settings.js";
 import type { Persona } from "../../src/domain/persona.js";
 import type { EngineConfig } from "../../src/engine/config.js";
 import { createTroupe, type Troupe } from "../../src/engine/troupe.js";
 import type { Brain } from "../../src/ports/brain.js";
+import type { KeyValue } from "../../src/ports/key-value.js";
 import type { Logger } from "../../src/ports/logger.js";
 import type { Platform } from "../../src/ports/platform.js";
 import type { Store } from "../../src/ports/store.js";
@@ -42,6 +44,8 @@ export interface SlackRoomsOptions {
   readonly town?: SlackTown;
   readonly store?: Store;
   readonly brains?: readonly Brain[];
+  /** What outlives the process besides the store. */
+  readonly notes?: KeyValue;
   readonly wake?: "mention" | "always";
   readonly reply?: "thread" | "channel";
   readonly bots?: readonly string[];
@@ -64,11 +68,13 @@ export async function startSlackRooms(options: SlackRoomsOptions): Promise<Slack
     team: { name: "acme", personas: options.personas },
     config: engineConfig(options),
     clock,
+    calendar: createCalendar(),
     logger: logs,
   });
   const adapter = createSlackAdapter({
     ...adapterOptions(town, logs),
     reader: troupe.reader,
+    ...(options.notes === undefined ? {} : { notes: options.notes }),
     ...options.adapter,
   });
   troupe.addPlatform(adapter);
@@ -79,7 +85,7 @@ export async function startSlackRooms(options: SlackRoomsOptions): Promise<Slack
     await troupe.stop(3_000);
   };
   onTestFinished(stop);
-  const caughtUp = watchCatchUp(town);
+  const caughtUp = watchCatchUp(town, logs);
   await troupe.start();
   if (options.connects ?? true) {
     await slack.recorder.until(() => adapter.status().ready);
@@ -102,21 +108,15 @@ export async function startSlackRooms(options: SlackRoomsOptions): Promise<Slack
   };
 }
 
-/** Resolves when the adapter has read what was said in every channel before it came. */
-export function watchCatchUp({ slack }: SlackTown): () => Promise<void> {
-  const { recorder, workspace } = slack;
-  const before = recorder.of("conversations.history").length;
+/** Resolves when the adapter has read what was said before it came. */
+export function watchCatchUp({ slack }: SlackTown, logs: LogLines): () => Promise<void> {
   return async () => {
-    const joined = [...workspace.channels.values()].filter(({ members }) =>
-      members.has(workspace.app("troupe").userId),
-    );
-    await recorder.until(() => {
-      const asked = recorder.of("conversations.history").slice(before);
-      return asked.length >= joined.length && asked.every(({ outcome }) => outcome !== undefined);
-    });
+    await slack.recorder.until(() => logs.lines.some(({ message }) => message === CAUGHT_UP));
     await settle();
   };
 }
+
+const CAUGHT_UP = "what was said in Slack meanwhile has been read";
 
 /** What the adapter needs for the main app of the town. */
 export function adapterOptions({ slack, clock }: SlackTown, logger: Logger): Omit<SlackAdapterOptions, "reader"> {

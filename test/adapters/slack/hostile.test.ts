@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { draw, splitBody } from "../../../adapters/slack/blocks.js";
-import { viewBlocks, viewFallback } from "../../../adapters/slack/view-blocks.js";
+import { draw, splitBody } from "../../../adapters/slack/outbound/blocks.js";
+import { viewBlocks, viewFallback } from "../../../adapters/slack/outbound/view-blocks.js";
 import { listenToSlack } from "../../support/slack-listener.js";
 import { taken } from "../../support/slack-rooms.js";
 

@@ -25,7 +25,8 @@ describe("an edit in Slack", () => {
     const said = ann.say("general", "good morning");
     await taken(said);
 
-    await taken(ann.edit(said, "good morning @alpha"), ann.edit(said, "good morning dear @alpha"));
+    await taken(ann.edit(said, "good morning @alpha"));
+    await taken(ann.edit(said, "good morning dear @alpha"));
 
     await shows("general", "you said: good morning @alpha");
     expect(slack.recorder.of("chat.postMessage")).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { draw } from "../../../adapters/slack/blocks.js";
-import { toMrkdwn } from "../../../adapters/slack/format-mrkdwn.js";
+import { draw } from "../../../adapters/slack/outbound/blocks.js";
+import { toMrkdwn } from "../../../adapters/slack/outbound/format-mrkdwn.js";
 
 const GAP = "\u200b";
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { createClients } from "../../../adapters/slack/clients.js";
-import { createOutbound, type Outbound } from "../../../adapters/slack/outbound.js";
+import { createOutbound, type Outbound } from "../../../adapters/slack/outbound/outbound.js";
 import { createWorkspace } from "../../../adapters/slack/workspace.js";
 import type { Identity, Logger, Post, PostBody, PostResult } from "../../../src/index.js";
 import type { SlackApp } from "../../fakes/slack/model.js";

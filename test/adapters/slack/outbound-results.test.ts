@@ -1,6 +1,6 @@
 import { webApi } from "@slack/bolt";
 import { describe, expect, it } from "vitest";
-import { failureOf, resultOf } from "../../../adapters/slack/results.js";
+import { failureOf, resultOf } from "../../../adapters/slack/outbound/results.js";
 
 const refused = (error: string, more: object = {}) => new webApi.WebAPIPlatformError({ ok: false, error, ...more });
 const network = (code: string) =>

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { draw, splitBody } from "../../../adapters/slack/blocks.js";
-import { findNodes, parseMarkdown } from "../../../adapters/slack/format-markdown.js";
-import { mrkdwnPieces } from "../../../adapters/slack/format-pieces.js";
-import { splitMarkdown } from "../../../adapters/slack/split.js";
+import { splitMarkdown } from "../../../adapters/shared/split/split.js";
+import { draw, splitBody } from "../../../adapters/slack/outbound/blocks.js";
+import { findNodes, parseMarkdown } from "../../../adapters/slack/outbound/format-markdown.js";
+import { mrkdwnPieces } from "../../../adapters/slack/outbound/format-pieces.js";
 
 const small = { weigh: () => 1, most: 300, blocks: 6 };
 
@@ -113,6 +113,19 @@ describe("a text cut in parts", () => {
       expect(mrkdwnPieces(body.kind === "text" ? body.text : "", 3_900).every((piece) => piece.length <= 3_900)).toBe(
         true,
       );
+    }
+  });
+
+  it.each([
+    ["list items", "- a\n"],
+    ["marks", "**a*b_"],
+    ["open brackets", "[a]("],
+    ["notes", "[^1]: a\n\n"],
+  ])("holds in each part only as much as is read in a moment, of 100,000 characters of %s", (_, piece) => {
+    for (const body of splitBody({ kind: "text", text: piece.repeat(100_000 / piece.length) })) {
+      const text = body.kind === "text" ? body.text : "";
+      expect(text.split("\n").length).toBeLessThanOrEqual(500);
+      expect(text.match(/[*_[\]~]/g)?.length ?? 0).toBeLessThanOrEqual(1_340);
     }
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { splitBody } from "../../../adapters/slack/blocks.js";
-import { viewBlocks } from "../../../adapters/slack/view-blocks.js";
+import { splitBody } from "../../../adapters/slack/outbound/blocks.js";
+import { viewBlocks } from "../../../adapters/slack/outbound/view-blocks.js";
 import type { Post, View } from "../../../src/index.js";
 import { openOutbound } from "./outbound-harness.js";
 

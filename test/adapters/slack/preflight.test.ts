@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { SlackAdapterOptions } from "../../../adapters/slack/index.js";
-import { MAIN_SCOPES } from "../../../adapters/slack/manifest.js";
-import { preflight } from "../../../adapters/slack/preflight.js";
+import { MAIN_SCOPES } from "../../../adapters/slack/setup/manifest.js";
+import { preflight } from "../../../adapters/slack/setup/preflight.js";
 import { startFakeSlack } from "../../fakes/slack/server.js";
 import { createLogLines } from "../../support/log-lines.js";
 import { slackClient } from "../../support/slack-bolt.js";
@@ -102,6 +102,25 @@ describe("a start without a right", () => {
     expect(slack.board.ephemerals).toHaveLength(1);
     expect(slack.board.ephemerals[0]).toMatchObject({ userId: slack.person("ann").id });
     expect(JSON.stringify(slack.board.ephemerals[0])).toContain("files:read");
+  });
+
+  it("that something else takes is not told again when the connection is started anew", async () => {
+    const town = await openSlackTown();
+    town.slack.workspace.app("troupe").scopes.delete("files:read");
+    const { slack, adapter, inbox } = await listenToSlack({ town });
+    await taken(slack.person("ann").say("general", "hello"));
+    await slack.recorder.until(() => slack.board.ephemerals.length === 1);
+
+    await adapter.start(inbox, new AbortController().signal);
+    town.slack.workspace.app("troupe").scopes.delete("groups:history");
+    await adapter.start(inbox, new AbortController().signal);
+    await taken(slack.person("ann").say("general", "hello again"));
+    await slack.recorder.until(() => slack.board.ephemerals.length === 2);
+
+    const [first, second] = slack.board.ephemerals.map((shown) => JSON.stringify(shown));
+    expect(first).toContain("files:read");
+    expect(second).toContain("groups:history");
+    expect(second).not.toContain("add the scope files:read");
   });
 
   it("needs nothing that the manifest does not ask for", async () => {

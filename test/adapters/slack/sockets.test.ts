@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type FakeClock, settle } from "../../support/fake-clock.js";
+import { settle } from "../../support/fake-clock.js";
+import { passUntil } from "../../support/passing.js";
 import { scripted } from "../../support/rooms.js";
 import { listenToSlack } from "../../support/slack-listener.js";
 import { startSlackRooms, taken } from "../../support/slack-rooms.js";
@@ -8,14 +9,6 @@ import { openSlackTown } from "../../support/slack-town.js";
 /** Waits for what the adapter does by itself, without the workspace having anything to do with it. */
 async function until(look: () => boolean): Promise<void> {
   while (!look()) await settle(1);
-}
-
-/** The same over time, in steps so small that connections are made before they count as too slow. */
-async function passTime(clock: FakeClock, look: () => boolean): Promise<void> {
-  while (!look()) {
-    await clock.advance(250);
-    await settle(50);
-  }
 }
 
 async function connected() {
@@ -95,10 +88,10 @@ describe("connections to Slack", () => {
     await settle();
     expect(adapter.status().ready).toBe(true);
 
-    await passTime(clock, () => !adapter.status().ready);
+    await passUntil({ clock }, () => !adapter.status().ready);
     expect(adapter.status().problem).toContain("SLACK_APP_TOKEN (invalid_auth)");
     slack.faults.clear();
-    await passTime(clock, () => adapter.status().ready);
+    await passUntil({ clock }, () => adapter.status().ready);
     expect(lines()).not.toEqual([]);
   });
 
@@ -155,7 +148,7 @@ describe("connections to Slack", () => {
     expect(messages).toHaveLength(1);
     expect(adapter.status()).toEqual({ ready: true });
     slack.sockets.allow(10);
-    await passTime(clock, () => slack.sockets.open("troupe").length === 2);
+    await passUntil({ clock }, () => slack.sockets.open("troupe").length === 2);
     expect(logs.lines.some(({ message }) => message === "could not connect to Slack; trying again")).toBe(true);
   });
 });

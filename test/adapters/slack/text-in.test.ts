@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { slackMessage } from "../../../adapters/slack/inbound-wire.js";
-import { commandTextOf, textOf } from "../../../adapters/slack/text-in.js";
+import { commandTextOf, textOf } from "../../../adapters/slack/inbound/text-in.js";
+import { slackMessage } from "../../../adapters/slack/inbound/wire.js";
 import { createWorkspace } from "../../../adapters/slack/workspace.js";
 import { createMentionParser } from "../../../src/domain/mention.js";
+import { addressed } from "../../../src/domain/route.js";
 
 const bot = (userId: string) => ({ tokenName: "T", botId: `B${userId}`, userId, appId: undefined });
 const workspace = createWorkspace({
@@ -14,7 +15,7 @@ const workspace = createWorkspace({
   personas: new Map([["gamma", bot("UGAMMA")]]),
   scopes: new Set(),
 });
-const people = (id: string) => ({ UANN: "Ann", UODD: "x @alpha `y`", UNONE: "@" })[id] ?? id;
+const people = (id: string) => ({ UANN: "Ann", UODD: "x @alpha `y`", UNONE: "@", UALPHA: "alpha" })[id] ?? id;
 const parse = createMentionParser([
   { name: "alpha", displayName: "Alpha" },
   { name: "gamma", displayName: "Gamma" },
@@ -197,5 +198,39 @@ describe("any text", () => {
         if (!inside.includes("\n")) expect(woken(rich(section(text("so "), text(inside, { code: true }))))).toEqual([]);
       }),
     );
+  });
+});
+
+describe("a name right behind the app's mention", () => {
+  it.each([
+    ["in plain text", { text: "<@UBOT>, <@UALPHA> says hello" }, "@Troupe, (alpha) says hello"],
+    ["of a group", { text: "<@UBOT> <!subteam^S1|alpha> says hello" }, "@Troupe (alpha) says hello"],
+    ["in rich text", rich(section(user("UBOT"), text(" "), user("UALPHA"), text(" hello"))), "@Troupe (alpha) hello"],
+  ])("%s addresses nobody, whatever they are called", (_, message, words) => {
+    expect(read(message)).toBe(words);
+    expect(addressed(words, parse, ["alpha", "gamma"])?.persona).toBeUndefined();
+    expect(addressed(words.replace("(alpha)", "alpha"), parse, ["alpha", "gamma"])?.persona).toBe("alpha");
+  });
+
+  it.each([
+    ["further behind", { text: "<@UBOT> thank <@UALPHA>" }, "@Troupe thank alpha"],
+    ["behind a persona's", { text: "<@UGAMMA> <@UALPHA>" }, "@gamma alpha"],
+    [
+      "further behind in rich text",
+      rich(section(user("UBOT"), text(" thank "), user("UALPHA"))),
+      "@Troupe thank alpha",
+    ],
+  ])("stands as it is %s", (_, message, words) => {
+    expect(read(message)).toBe(words);
+  });
+});
+
+describe("two mentions side by side", () => {
+  it.each([
+    ["in plain text", { text: "<@UBOT><@UGAMMA>" }],
+    ["in rich text", rich(section(user("UBOT"), user("UGAMMA")))],
+  ])("%s are two", (_, message) => {
+    expect(read(message)).toBe("@Troupe @gamma");
+    expect(woken(message)).toEqual(["app", "gamma"]);
   });
 });

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { boltOverHttp } from "../../support/slack-bolt.js";
 import { openSlackTown } from "../../support/slack-town.js";
 
@@ -64,6 +66,28 @@ describe("Bolt over HTTP", () => {
       [1, "http_error"],
       [2, "http_error"],
     ]);
+  });
+
+  it("is sent again where the app has closed the connection that was kept open", async () => {
+    const { slack, main, ann } = await open();
+    const known = new Set<unknown>();
+    const server = createServer(({ socket }, response) => {
+      if (known.has(socket)) socket.resetAndDestroy();
+      else response.end();
+      known.add(socket);
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    // Cast: a server that listens on a port has an address of this form.
+    main.requestUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/slack/events`;
+    await slack.http.post(main, "{}");
+
+    const [delivery] = ann.say("general", "hello").deliveries;
+    await delivery?.settled;
+
+    expect(delivery).toMatchObject({ state: "acked", attempts: [{ outcome: { ok: true, status: 200 } }] });
+    expect(delivery?.attempts).toHaveLength(1);
+    expect(known.size).toBe(2);
   });
 
   it("is given up after the third retry, and at once when nothing listens there", async () => {

@@ -106,20 +106,32 @@ function parsed({ body, headers }: AppAnswer): unknown {
   return headers["content-type"]?.includes("json") ? JSON.parse(body) : { text: body };
 }
 
-function send(agent: Agent, app: SlackApp, body: string, headers: Record<string, string>) {
-  return new Promise<{ statusCode: number | undefined; headers: IncomingHttpHeaders; text: string }>(
-    (resolve, reject) => {
-      const sent = request(app.requestUrl ?? "", { method: "POST", agent, headers }, (response) => {
-        let text = "";
-        response.setEncoding("utf8");
-        response.on("data", (part: string) => {
-          text += part;
-        });
-        response.on("end", () => resolve({ statusCode: response.statusCode, headers: response.headers, text }));
-        response.on("error", reject);
+interface Received {
+  readonly statusCode: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+function send(agent: Agent | false, app: SlackApp, body: string, headers: Record<string, string>): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const sent = request(app.requestUrl ?? "", { method: "POST", agent, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (part: string) => {
+        text += part;
       });
-      sent.on("error", reject);
-      sent.end(body);
-    },
-  );
+      response.on("end", () => resolve({ statusCode: response.statusCode, headers: response.headers, text }));
+      response.on("error", reject);
+    });
+    sent.on("error", (error) => {
+      // A connection that was kept open may be closed by the app while this is on its way: that is no failure of the app.
+      if (sent.reusedSocket && isClosed(error)) send(false, app, body, headers).then(resolve, reject);
+      else reject(error);
+    });
+    sent.end(body);
+  });
+}
+
+function isClosed(error: NodeJS.ErrnoException): boolean {
+  return error.code === "ECONNRESET" || error.code === "EPIPE";
 }
