@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { type ModelProbe, probeModel } from "./brain/llm/probe.js";
 import { parseModelId } from "./brain/model-id.js";
 import { systemClock } from "./clock.js";
@@ -5,16 +6,17 @@ import { checkProject } from "./config/check.js";
 import { type ConfigSources, loadConfig } from "./config/load.js";
 import type { LoadedConfig } from "./config/loaded.js";
 import { formatProblem, InvalidConfigError, isError } from "./config/problem.js";
+import { examineDiscord } from "./discord.js";
 import { StoreError } from "./domain/errors.js";
 import { modelEnv } from "./from-config.js";
 import type { Service } from "./http/service-file.js";
-import { readyOf, runningService } from "./rooms-api.js";
+import { openRooms, readyOf, runningService } from "./rooms-api.js";
 import { examineSlack } from "./slack.js";
 import { inspectStore } from "./store/sqlite/inspect.js";
 
 /** One thing that was looked at. */
 export interface Finding {
-  readonly check: "configuration" | "service" | "store" | "models" | "slack" | "clock";
+  readonly check: "configuration" | "service" | "store" | "models" | "slack" | "discord" | "clock";
   readonly ok: boolean;
   readonly says: string;
   /** What to do about it, where `says` does not end with that already. */
@@ -33,7 +35,7 @@ type Ask = (url: string, init: RequestInit) => Promise<Response>;
 
 const TIMEOUT_MS = 10_000;
 /** Several questions, one after the other. */
-const SLACK_TIMEOUT_MS = 30_000;
+const PLATFORM_TIMEOUT_MS = 30_000;
 /** Less room than this is soon used up by the store's own journal. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 const MIB = 1024 * 1024;
@@ -49,14 +51,24 @@ const EARLIEST = Date.UTC(2026, 0, 1);
 export async function examine({ sources, dataDir, now = systemClock.now }: DoctorOptions): Promise<readonly Finding[]> {
   const service = await runningService(dataDir);
   const { config, findings } = await configuration(sources);
-  const first = [...findings, ...(await serviceFindings(service)), await storeFinding(dataDir, service)];
+  const store = await lookAtStore(dataDir, service);
+  const first = [...findings, ...(await serviceFindings(service)), store.finding];
   const clock = createComparison(now);
   if (config === undefined) return [...first, clock.finding()];
-  const [models, slack] = await Promise.all([
+  const rooms = await knownRooms(config, dataDir, store.isReadable);
+  const asking = { config, ask: clock.ask, signal: AbortSignal.timeout(PLATFORM_TIMEOUT_MS) };
+  const [models, slack, discord] = await Promise.all([
     modelFindings(config, sources, clock.ask),
-    examineSlack({ config, ask: clock.ask, signal: AbortSignal.timeout(SLACK_TIMEOUT_MS) }),
+    examineSlack(asking),
+    examineDiscord({ ...asking, rooms }),
   ]);
-  return [...first, ...models, ...slack.map((one) => ({ check: "slack", ...one }) as const), clock.finding()];
+  return [
+    ...first,
+    ...models,
+    ...slack.map((one) => ({ check: "slack", ...one }) as const),
+    ...discord.map((one) => ({ check: "discord", ...one }) as const),
+    clock.finding(),
+  ];
 }
 
 /** Stricter than a start, as `troupe check` is; where a start would do, the rest is looked at all the same. */
@@ -90,20 +102,48 @@ async function serviceFindings(service: Service | undefined): Promise<readonly F
   return missing.map((part) => ({ check: "service", ok: false, says: `${where}, not ready: ${part}` }));
 }
 
-async function storeFinding(dataDir: string, service: Service | undefined): Promise<Finding> {
-  if (service !== undefined) return { check: "store", ok: true, says: `in use by the running service, in ${dataDir}` };
+interface StoreLook {
+  readonly finding: Finding;
+  /** Whether what is in it can be read without changing anything. */
+  readonly isReadable: boolean;
+}
+
+async function lookAtStore(dataDir: string, service: Service | undefined): Promise<StoreLook> {
+  const check = "store";
+  if (service !== undefined)
+    return { finding: { check, ok: true, says: `in use by the running service, in ${dataDir}` }, isReadable: true };
   try {
     const { isNew, layout, newest, freeBytes } = await inspectStore(dataDir);
+    const isReadable = !isNew && layout === newest;
     if (freeBytes < MIN_FREE_BYTES) {
       const says = `only ${Math.floor(freeBytes / MIB)} MiB are free for ${dataDir}`;
-      return { check: "store", ok: false, says, mend: "free space on its disk, or choose another folder with --data" };
+      const mend = "free space on its disk, or choose another folder with --data";
+      return { finding: { check, ok: false, says, mend }, isReadable };
     }
     const age = layout === newest ? `layout ${layout}` : `layout ${layout}, which the next start brings to ${newest}`;
     const says = isNew ? `${dataDir} can be written, and is empty yet` : `${dataDir} can be opened and written, ${age}`;
-    return { check: "store", ok: true, says };
+    return { finding: { check, ok: true, says }, isReadable };
   } catch (error) {
-    if (error instanceof StoreError) return { check: "store", ok: false, says: error.message };
+    if (error instanceof StoreError) return { finding: { check, ok: false, says: error.message }, isReadable: false };
     throw error;
+  }
+}
+
+const roomList = z.object({ rooms: z.array(z.object({ id: z.string() })) });
+
+/** Rooms that the configuration names or that have been used. What cannot be read is left out: other lines speak of that. */
+async function knownRooms(config: LoadedConfig, dataDir: string, isReadable: boolean): Promise<readonly string[]> {
+  const named = [...config.rooms.overrides.keys()];
+  // Only Discord is asked about single rooms.
+  if (!isReadable || config.discord.token === undefined) return named;
+  const api = openRooms({ dataDir, loadConfig: async () => ({ ...config, dataDir }) });
+  try {
+    const { rooms } = roomList.parse(await api.get("/api/rooms"));
+    return [...new Set([...named, ...rooms.map(({ id }) => id)])];
+  } catch {
+    return named;
+  } finally {
+    await api.close();
   }
 }
 

@@ -10,7 +10,8 @@ const STALL_MS = 60_000;
 const OUTPUT_TOKENS = 8_192;
 
 /** What the engine takes from the configuration. */
-export function engineConfig({ burstBudget, fanout, pairGuard, rooms, admins, limits }: LoadedConfig): EngineConfig {
+export function engineConfig(config: LoadedConfig): EngineConfig {
+  const { burstBudget, fanout, pairGuard, rooms, admins, limits, schedules } = config;
   return {
     burstBudget,
     fanout,
@@ -18,6 +19,7 @@ export function engineConfig({ burstBudget, fanout, pairGuard, rooms, admins, li
     resume: pairGuard.resume,
     room: (id) => ({ ...rooms.defaults, ...rooms.overrides.get(id) }),
     admins,
+    schedules,
     limits: { ...limits, stallMs: STALL_MS, outputTokens: OUTPUT_TOKENS },
   };
 }
@@ -42,9 +44,9 @@ export function modelEnv({ models }: LoadedConfig, env: Readonly<Record<string, 
 }
 
 /** Everything in the configuration that must never be shown. */
-export function secretsOf({ adminToken, models, slack }: LoadedConfig): readonly string[] {
+export function secretsOf({ adminToken, models, slack, discord }: LoadedConfig): readonly string[] {
   const keys = Object.values(models).map((access) => access.apiKey);
-  return [adminToken, ...keys, ...slackSecrets(slack)].filter((secret) => secret !== undefined);
+  return [adminToken, ...keys, ...slackSecrets(slack), discord.token].filter((secret) => secret !== undefined);
 }
 
 function slackSecrets({ tokens }: LoadedConfig["slack"]): readonly string[] {

@@ -2,10 +2,12 @@ import { join } from "node:path";
 import { createWebAdapter } from "../adapters/web/index.js";
 import { createLlmBrain } from "./brain/llm/llm-brain.js";
 import { createScriptBrain } from "./brain/script/script-brain.js";
+import { createCalendar } from "./calendar.js";
 import { systemClock } from "./clock.js";
 import type { LoadedConfig } from "./config/loaded.js";
 import { formatProblem } from "./config/problem.js";
 import { watchPersonas } from "./config/watch.js";
+import { openDiscord } from "./discord.js";
 import { childEnvironment } from "./domain/child-environment.js";
 import { ProtocolError } from "./domain/errors.js";
 import type { NotifyPause } from "./engine/guard/notify.js";
@@ -28,29 +30,35 @@ import { openSlack } from "./slack.js";
 import { createLocalWakeQueue } from "./store/local-wake-queue.js";
 import { createMemoryKeyValue } from "./store/memory/memory-key-value.js";
 import { createMemoryStore } from "./store/memory/memory-store.js";
+import { remembered } from "./store/remembered.js";
 import { createSqliteStore } from "./store/sqlite/sqlite-store.js";
 
 /** Namespace of the rooms' settings. */
 const SETTINGS = "settings";
+/** Namespace of what adapters note for themselves. */
+const NOTES = "notes";
 
 /** Variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the engine keeps things in. */
+/** What the engine keeps things in, and its platforms. */
 export interface Storage {
   readonly store: Store;
   readonly settings: KeyValue;
+  /** For platforms: what has to outlive a crash. */
+  readonly notes: KeyValue;
 }
 
 /** One file in the data folder. */
 export function fileStorage(dataDir: string): Storage {
   const store = createSqliteStore({ dataDir, clock: systemClock });
-  return { store, settings: store.keyValue(SETTINGS) };
+  return { store, settings: remembered(store.keyValue(SETTINGS)), notes: store.keyValue(NOTES) };
 }
 
 /** Nothing, and nothing is kept. */
 export function memoryStorage(): Storage {
-  return { store: createMemoryStore(), settings: createMemoryKeyValue(SETTINGS, systemClock) };
+  const values = (namespace: string) => createMemoryKeyValue(namespace, systemClock);
+  return { store: createMemoryStore(), settings: values(SETTINGS), notes: values(NOTES) };
 }
 
 export interface EngineOptions {
@@ -73,6 +81,7 @@ export function createEngine({ config, env, storage, logger, metrics, notifyPaus
     team: teamOf(config, config.personas),
     config: engineConfig(config),
     clock,
+    calendar: createCalendar(),
     logger,
     ...(metrics === undefined ? {} : { meter: metrics }),
     ...(notifyPause === undefined ? {} : { notifyPause }),
@@ -153,17 +162,28 @@ export function createService({ config, env, stdout, stderr }: ServiceOptions): 
   const web = { mount: server, reader: troupe.reader, pageDir: join(packageDir, "dist/adapters/web/page") };
   troupe.addPlatform(createWebAdapter({ ...web, clock: systemClock, logger }));
   const stopping = new AbortController();
+  let { personas } = config;
   let opening: Promise<void> = Promise.resolve();
   let stopped: Promise<void> | undefined;
 
   async function open(): Promise<void> {
-    const slack = await openSlack({ config, mount: server, reader: troupe.reader, clock: systemClock, logger });
-    if (slack) troupe.addPlatform(slack);
+    const shared = { config, reader: troupe.reader, clock: systemClock, logger };
+    const slack = await openSlack({ ...shared, mount: server, notes: storage.notes });
+    const discord = await openDiscord({ ...shared, notes: storage.notes, personas: () => personas });
+    for (const platform of [slack, discord]) if (platform) troupe.addPlatform(platform);
     await store.open();
     const { url } = await server.listen();
     await writeServiceFile(config.dataDir, { url, token: keys.readToken, pid: process.pid });
     await troupe.start();
-    followPersonas(config, troupe, logger, stopping.signal);
+    followPersonas({
+      config,
+      logger,
+      signal: stopping.signal,
+      take(now) {
+        personas = now;
+        return troupe.setTeam(teamOf(config, now));
+      },
+    });
     for (const problem of config.warnings) logger.warn({}, formatProblem(problem));
     logger.info(
       { url, dataDir: config.dataDir, personas: config.personas.map(({ name }) => name) },
@@ -264,8 +284,15 @@ function httpServer({ config, keys, logger, metrics, troupe, store }: HttpParts)
   });
 }
 
+interface Following {
+  readonly config: LoadedConfig;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  take(personas: LoadedConfig["personas"]): Promise<void>;
+}
+
 /** Personas serve as their files are now; a broken file leaves its persona as it was, and the log says why. */
-function followPersonas(config: LoadedConfig, troupe: Troupe, logger: Logger, signal: AbortSignal): void {
+function followPersonas({ config, logger, signal, take }: Following): void {
   watchPersonas({
     folder: config.personaFolder,
     initial: config.personaSet,
@@ -274,7 +301,7 @@ function followPersonas(config: LoadedConfig, troupe: Troupe, logger: Logger, si
     onChange({ personas, problems }) {
       for (const problem of problems) logger.warn({}, formatProblem(problem));
       const names = personas.map(({ name }) => name);
-      troupe.setTeam(teamOf(config, personas)).then(
+      take(personas).then(
         () => logger.info({ personas: names }, "the personas changed"),
         (error: unknown) => logger.error({ error }, "the changed personas could not join their rooms"),
       );

@@ -1,10 +1,11 @@
-import type { SlackFinding } from "../adapters/slack/examine.js";
-import { type Manifest, mainManifest, personaManifest } from "../adapters/slack/manifest.js";
+import type { SlackFinding } from "../adapters/slack/setup/examine.js";
+import { type Manifest, mainManifest, personaManifest } from "../adapters/slack/setup/manifest.js";
 import type { LoadedConfig } from "./config/loaded.js";
 import { APP_NAME, type Persona } from "./domain/persona.js";
-import { COMMANDS } from "./engine/commands/table.js";
+import { FAMILIES } from "./engine/commands/table.js";
 import type { Clock } from "./ports/clock.js";
 import type { HttpMount } from "./ports/http-mount.js";
+import type { KeyValue } from "./ports/key-value.js";
 import type { Logger } from "./ports/logger.js";
 import type { Platform } from "./ports/platform.js";
 import type { Reader } from "./ports/reader.js";
@@ -14,6 +15,8 @@ export interface SlackOptions {
   /** Takes Slack's requests in HTTP mode. */
   readonly mount: HttpMount;
   readonly reader: Reader;
+  /** What has to outlive a crash. */
+  readonly notes: KeyValue;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -50,7 +53,7 @@ export interface ExamineOptions {
 export async function examineSlack({ config, ask, signal }: ExamineOptions): Promise<readonly SlackFinding[]> {
   const { tokens, apiUrl } = config.slack;
   if (tokens === undefined) return [{ ok: true, says: "takes no part: its tokens are not set" }];
-  const { examineSlack: examine } = await import("../adapters/slack/examine.js");
+  const { examineSlack: examine } = await import("../adapters/slack/setup/examine.js");
   const appToken = tokens.mode === "socket" ? tokens.appToken : undefined;
   await ask(`${apiUrl}api.test`, { method: "POST", redirect: "error", signal }).catch(() => undefined);
   const late = new Promise<readonly SlackFinding[]>((resolve) => {
@@ -61,15 +64,17 @@ export async function examineSlack({ config, ask, signal }: ExamineOptions): Pro
 }
 
 const NAME = "Troupe";
-const ABOUT_AGENT = "See and change this room: members, budget, pauses, and why nobody answered";
 
 /** The manifest of the main app, made from the command table. `origin`: where Slack reaches the service; absent: Socket Mode. */
 export function slackManifest(origin?: string): Manifest {
-  const usageHint = COMMANDS.map(({ name }) => name).join(" | ");
   return mainManifest({
     name: NAME,
     handle: APP_NAME,
-    commands: [{ command: "/agent", description: ABOUT_AGENT, usageHint }],
+    commands: FAMILIES.map(({ name, about, commands }) => ({
+      command: `/${name}`,
+      description: about,
+      usageHint: commands.map((command) => command.name).join(" | "),
+    })),
     ...(origin === undefined ? {} : { origin }),
   });
 }

@@ -94,6 +94,12 @@ function addProject(program: Command, io: Io, end: End): void {
     .addOption(configOption())
     .action(async (_: "slack", flags: ManifestFlags) => end((await import("./manifest.js")).manifest(flags, io)));
   program
+    .command("invite")
+    .description("print the link that brings the bot into a server, with the permissions that it needs")
+    .addArgument(program.createArgument("<platform>", "which platform").choices(["discord"]))
+    .addOption(configOption())
+    .action(async (_: "discord", flags: PlaceFlags) => end((await import("./invite.js")).invite(flags, io)));
+  program
     .command("schema")
     .description("print the JSON Schema of a file, for editors")
     .addArgument(program.createArgument("<file>", "which file").choices(["config", "persona"]))

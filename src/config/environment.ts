@@ -30,7 +30,8 @@ const SETTINGS = {
   TROUPE_PAIR_WINDOW_SECS: threshold("window_secs"),
   TROUPE_PUBLIC_URL: origin(),
   TROUPE_DEFAULT_MODEL: model(),
-  SLACK_API_URL: baseAddress(),
+  SLACK_API_URL: baseAddress("https://slack.com/api/"),
+  DISCORD_API_URL: baseAddress("https://discord.com/api"),
 } as const;
 
 /** Variables whose value may also be in a file that the variable with `_FILE` behind its name names. */
@@ -43,6 +44,7 @@ const SECRETS = [
   "SLACK_BOT_TOKEN",
   "SLACK_APP_TOKEN",
   "SLACK_SIGNING_SECRET",
+  "DISCORD_TOKEN",
 ] as const;
 
 type Settings = { readonly [Name in keyof typeof SETTINGS]?: z.output<(typeof SETTINGS)[Name]> };
@@ -53,6 +55,7 @@ export interface EnvironmentSettings extends Settings {
   readonly adminToken?: string;
   readonly models: ModelAccess;
   readonly slack: SlackSecrets;
+  readonly discordToken?: string;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -80,6 +83,7 @@ export async function readEnvironment(env: Environment, cwd: string): Promise<En
   const botToken = secrets.get("SLACK_BOT_TOKEN");
   const appToken = secrets.get("SLACK_APP_TOKEN");
   const signingSecret = secrets.get("SLACK_SIGNING_SECRET");
+  const discordToken = secrets.get("DISCORD_TOKEN");
   return {
     // Each value has the type of its schema's output, by the loop above.
     ...(settings as Settings),
@@ -90,6 +94,7 @@ export async function readEnvironment(env: Environment, cwd: string): Promise<En
       ...(appToken === undefined ? {} : { appToken }),
       ...(signingSecret === undefined ? {} : { signingSecret }),
     },
+    ...(discordToken === undefined ? {} : { discordToken }),
     problems,
   };
 }
@@ -162,8 +167,10 @@ export async function readSecret(
   if (secret === "" && path !== undefined)
     return fail(`${name}_FILE`, "the file that it names is empty", "write the secret into it");
   // A secret travels in a header, where other characters would break or split the request.
-  if (!/^[\x21-\x7e]*$/.test(secret))
-    return fail(path === undefined ? name : `${name}_FILE`, "must be printable ASCII without spaces");
+  if (!/^[\x21-\x7e]*$/.test(secret)) {
+    const mend = /^(Bot|Bearer)\s/i.test(secret) ? "leave out the word in front of the token" : undefined;
+    return fail(path === undefined ? name : `${name}_FILE`, "must be printable ASCII without spaces", mend);
+  }
   return secret === "" ? undefined : secret;
 }
 

@@ -76,9 +76,9 @@ export function origin() {
     .transform((text) => originOf(text) ?? text);
 }
 
-/** A web address without a query, to which paths are added: always with a slash at its end. */
-export function baseAddress() {
-  const error = "must be an http or https address, such as https://slack.com/api/";
+/** A web address without a query, to which paths are added: always with a slash at its end. `example`: a good one. */
+export function baseAddress(example: string) {
+  const error = `must be an http or https address, such as ${example}`;
   return z
     .string({ error })
     .refine(isBaseAddress, { error })

@@ -48,6 +48,11 @@ multi_agent:
 #   turn_timeout_secs: 300
 #   max_steps: 12                # model calls in one turn
 
+# schedules:
+#   min_interval_secs: 60        # a schedule fires at most once in so many seconds
+#   max_per_persona: 10
+#   max_per_room: 20
+
 # What a new room starts with. From then on commands in the room own its members and host.
 # rooms:
 #   defaults:
@@ -59,12 +64,15 @@ multi_agent:
 #     "web:local:main": { personas: [planner, critic], host: planner }
 
 # User ids that may use admin commands, by platform. A platform that is not listed uses its own notion of an admin.
-# admins: { slack: [U0ADMIN] }
+# admins: { slack: [U0ADMIN], discord: ["200000000000000001"] }
 
 # Slack joins in when its tokens are in the environment.
 # slack:
 #   mode: socket                 # socket | http; default: what the secrets in the environment are for
 #   pace: 1                      # posts per second and channel; 0: only what Slack itself asks for
+
+# Discord joins in when its token is in the environment; there is nothing else to set.
+# discord: {}
 
 # What was said while the service was down is answered at its next start if it is younger.
 # catch_up_minutes: 60
@@ -78,7 +86,7 @@ multi_agent:
 const ENV = `# Secrets and settings from the environment. Copy this file to .env, and keep .env out of version control.
 # Troupe does not read .env by itself. Hand it over in one of these ways:
 #   set -a; . ./.env; set +a; npm start
-#   node --env-file=.env dist/src/cli/main.js start
+#   node --env-file=.env dist/bin/troupe.js start
 #   docker run --env-file .env …      or in compose.yaml: env_file: .env
 # A secret may be in a file of its own: put _FILE behind the variable's name and give the path.
 
@@ -95,6 +103,10 @@ const ENV = `# Secrets and settings from the environment. Copy this file to .env
 # SLACK_APP_TOKEN=xapp-…
 # SLACK_SIGNING_SECRET=
 # SLACK_API_URL=https://slack.com/api/
+
+# Discord. The address of the API only for a proxy or a test server.
+# DISCORD_TOKEN=
+# DISCORD_API_URL=https://discord.com/api
 
 # The person's key to the web room. Without it a new one is made at each start. Needed on other addresses than loopback.
 # TROUPE_ADMIN_TOKEN=

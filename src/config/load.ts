@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseConfig, type ReadConfig, readConfigFile } from "./config-file.js";
+import { readDiscord } from "./discord.js";
 import { type Environment, type EnvironmentSettings, misspelt, parseText, readEnvironment } from "./environment.js";
 import { line } from "./fields.js";
-import type { LoadedConfig, SlackConfig } from "./loaded.js";
+import type { DiscordConfig, LoadedConfig, SlackConfig } from "./loaded.js";
 import { missingProgram, pairGuardOf } from "./pair-guard.js";
 import type { ModelChoice } from "./persona-fields.js";
 import { type PersonaFolder, type PersonaSet, readPersonas } from "./personas.js";
@@ -53,10 +54,12 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   const folder = personaFolder({ sources, read, env, cwd, file });
   const set = await readPersonas(folder);
   const slack = await readSlack({ read, env, set, variables: sources.env, cwd, strict: sources.strict === true });
+  const discord = readDiscord({ env, set });
   const problems = [
     ...read.problems,
     ...env.problems,
     ...slack.problems,
+    ...discord.problems,
     ...misspelt(sources.env),
     ...flags.problems,
     ...set.problems,
@@ -66,7 +69,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   ];
   if (problems.some(isError)) throw new InvalidConfigError(problems);
   const warnings = sortProblems(problems);
-  return resolved({ read, env, flags, folder, set, cwd, file, slack: slack.config, warnings });
+  return resolved({ read, env, flags, folder, set, cwd, file, slack: slack.config, discord: discord.config, warnings });
 }
 
 interface Flags {
@@ -126,10 +129,11 @@ interface Parts extends Omit<Found, "sources"> {
   readonly folder: PersonaFolder;
   readonly set: PersonaSet;
   readonly slack: SlackConfig;
+  readonly discord: DiscordConfig;
   readonly warnings: readonly ConfigProblem[];
 }
 
-function resolved({ read, env, flags, folder, set, cwd, file, slack, warnings }: Parts): LoadedConfig {
+function resolved({ read, env, flags, folder, set, cwd, file, slack, discord, warnings }: Parts): LoadedConfig {
   const { settings } = read;
   const budget = env.TROUPE_BURST_BUDGET ?? settings.multi_agent.burst_budget;
   const publicUrl = env.TROUPE_PUBLIC_URL ?? settings.web.public_url;
@@ -150,9 +154,15 @@ function resolved({ read, env, flags, folder, set, cwd, file, slack, warnings }:
       turnTimeoutMs: settings.limits.turn_timeout_secs * 1000,
       maxSteps: settings.limits.max_steps,
     },
+    schedules: {
+      minIntervalMs: settings.schedules.min_interval_secs * 1000,
+      maxPerPersona: settings.schedules.max_per_persona,
+      maxPerRoom: settings.schedules.max_per_room,
+    },
     rooms: { defaults: settings.rooms.defaults, overrides: overridesOf(settings) },
     admins: settings.admins,
     slack,
+    discord,
     catchUpMs: settings.catch_up_minutes * 60_000,
     web: {
       host: env.TROUPE_HOST ?? settings.web.host,

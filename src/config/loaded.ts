@@ -1,6 +1,7 @@
 import type { GuardSettings } from "../domain/guard-settings.js";
 import type { RoomId } from "../domain/ids.js";
 import type { Persona } from "../domain/persona.js";
+import type { ScheduleBounds } from "../domain/schedule.js";
 import type { RoomSettings } from "../domain/settings.js";
 import type { ModelAccess } from "./models.js";
 import type { PersonaFolder, PersonaSet } from "./personas.js";
@@ -61,6 +62,16 @@ export interface SlackConfig {
   readonly tokens?: SlackTokens;
 }
 
+/** What the configuration says about Discord. */
+export interface DiscordConfig {
+  /** Base of the REST API, without a version and without a slash at its end. */
+  readonly apiUrl: string;
+  /** Absent: Discord takes no part. Secret: never shown. */
+  readonly token?: string;
+  /** Personas that get a role to be mentioned by, by handle. As they were at the start. */
+  readonly roles: ReadonlySet<string>;
+}
+
 /** The configuration as the service uses it: every value resolved, in milliseconds and absolute paths. */
 export interface LoadedConfig {
   /** The configuration file; absent when the built-in defaults serve. */
@@ -85,10 +96,12 @@ export interface LoadedConfig {
     readonly notify?: Program;
   };
   readonly limits: { readonly maxConcurrentTurns: number; readonly turnTimeoutMs: number; readonly maxSteps: number };
+  readonly schedules: ScheduleBounds;
   readonly rooms: { readonly defaults: RoomDefaults; readonly overrides: ReadonlyMap<RoomId, RoomOverride> };
   /** Admins' user ids by platform. A platform that is absent or empty uses its own notion of an admin. */
   readonly admins: Readonly<Record<string, readonly string[]>>;
   readonly slack: SlackConfig;
+  readonly discord: DiscordConfig;
   /** Messages that came while the service was down are answered if they are younger. */
   readonly catchUpMs: number;
   readonly web: { readonly host: string; readonly port: number; readonly publicUrl?: string };

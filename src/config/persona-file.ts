@@ -29,6 +29,8 @@ export interface PersonaText {
 export interface PersonaPlatforms {
   /** Variable of the token of an own Slack app, and where it is written. */
   readonly slackToken?: { readonly variable: string; readonly file: string; readonly at: Position };
+  /** Whether it gets a role to be mentioned by on Discord. */
+  readonly discordRole?: boolean;
 }
 
 /** What a persona file says. */
@@ -60,7 +62,10 @@ export function parsePersona(input: PersonaText): ParsedPersona {
   const slackToken = { file: input.file, at: source.valueAt(["slack", "token_env"]) };
   return {
     ...(persona === undefined || problems.some(isError) ? {} : { persona }),
-    platforms: variable === undefined ? {} : { slackToken: { variable, ...slackToken } },
+    platforms: {
+      ...(variable === undefined ? {} : { slackToken: { variable, ...slackToken } }),
+      ...(front?.discord?.role === true ? { discordRole: true } : {}),
+    },
     problems,
     declared: declaredName(source.value) ?? stem,
     nameAt: source.valueAt(["name"]),

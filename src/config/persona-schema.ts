@@ -106,6 +106,16 @@ export const personaSchema = z
       })
         .optional()
         .describe("The persona on Slack."),
+      discord: section({
+        role: z
+          .boolean({ error: "must be true or false" })
+          .optional()
+          .describe(
+            "Whether servers get a role of the persona's name, without any permission, to mention it by. Made at the start of the service.",
+          ),
+      })
+        .optional()
+        .describe("The persona on Discord."),
     },
     { error: "must be a map of keys" },
   )

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { GUARD_DEFAULTS, GUARD_KEYS, type GuardKey } from "../domain/guard-settings.js";
 import { roomOf } from "../domain/ids.js";
+import { SCHEDULE_BOUNDS } from "../domain/schedule.js";
 import { distinct, handle, host, line, model, oneOf, origin, platformId, section, wholeNumber } from "./fields.js";
 
 const roster = z
@@ -138,6 +139,19 @@ export const configSchema = section({
   })
     .prefault({})
     .describe("What a turn may use up."),
+  schedules: section({
+    min_interval_secs: wholeNumber(1, 86_400)
+      .default(SCHEDULE_BOUNDS.minIntervalMs / 1_000)
+      .describe("A schedule fires at most once in so many seconds."),
+    max_per_persona: wholeNumber(0, 1_000)
+      .default(SCHEDULE_BOUNDS.maxPerPersona)
+      .describe("Schedules that one persona may have, over all rooms."),
+    max_per_room: wholeNumber(0, 1_000)
+      .default(SCHEDULE_BOUNDS.maxPerRoom)
+      .describe("Schedules that one room may have. 0: none."),
+  })
+    .prefault({})
+    .describe("What personas may schedule."),
   rooms: rooms.prefault({}).describe("What rooms start with."),
   admins: z
     .record(z.string().regex(/^[a-z]+$/, { error: "must be a platform's name" }), distinct(platformId(), "user ids"), {
@@ -162,6 +176,7 @@ export const configSchema = section({
   })
     .prefault({})
     .describe("Slack. It joins in when its tokens are in the environment."),
+  discord: section({}).prefault({}).describe("Discord. It joins in when its token is in the environment."),
   catch_up_minutes: wholeNumber(0, 10_080)
     .default(60)
     .describe(

@@ -4,12 +4,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { MAIN_SCOPES } from "../../adapters/slack/manifest.js";
+import { MAIN_SCOPES } from "../../adapters/slack/setup/manifest.js";
 import { examine } from "../../src/doctor.js";
+import { createRoom } from "../../src/domain/room.js";
+import { RECORDS, ROOM_KEY } from "../../src/engine/records.js";
 import { openDriver } from "../../src/store/sqlite/driver.js";
 import { createSqliteStore } from "../../src/store/sqlite/sqlite-store.js";
 import { startFakeSlack } from "../fakes/slack/server.js";
 import { createProject, runCli, startService } from "../support/cli.js";
+import { openDiscordTown } from "../support/discord-town.js";
 
 const report = z.object({
   ok: z.boolean(),
@@ -73,6 +76,7 @@ describe("troupe doctor", () => {
       "ok       store",
       "ok       models",
       "ok       slack",
+      "ok       discord",
       "ok       clock",
       "",
     ]);
@@ -261,6 +265,72 @@ describe("The doctor on Slack", () => {
     const { of } = await diagnosis(cwd, { ...env, ALPHA_TOKEN: token });
 
     expect(of("slack").at(-1)).toMatch(/^problem: alpha's own app lacks chat:write: add it/);
+  });
+});
+
+describe("The doctor on Discord", () => {
+  it("finds nothing wrong with a good token and every permission, and opens no connection", async () => {
+    const { discord } = await openDiscordTown(Date.now());
+    const env = { DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: discord.token };
+
+    const { ok, of, text } = await diagnosis(createProject(), env);
+
+    expect(of("discord")).toEqual([
+      `ok: DISCORD_TOKEN is good for troupe (${discord.applicationId})`,
+      "ok: the bot may read messages",
+      "ok: the bot has every permission that it needs in home",
+    ]);
+    expect(ok).toBe(true);
+    expect(text).not.toContain(discord.token);
+    expect(discord.recorder.requests.every(({ verb }) => verb === "GET")).toBe(true);
+    expect(discord.gateway.open("troupe")).toEqual([]);
+  });
+
+  it("looks at the rooms that the configuration names, and at the roles that personas want", async () => {
+    const { discord } = await openDiscordTown(Date.now());
+    const { workspace } = discord;
+    const room = `discord:${workspace.guild("home").id}:${workspace.channel("general").id}`;
+    workspace.deny("home", "troupe", ["attachFiles", "sendMessagesInThreads"], "general");
+    const cwd = createProject({
+      "troupe.yaml": `rooms: { overrides: { "${room}": { wake: always } } }`,
+      "personas/alpha.md":
+        "---\nname: alpha\ndisplay_name: Alpha\ndiscord: { role: true }\nscript: [{ say: Hi. }]\n---\n",
+    });
+
+    const { ok, of } = await diagnosis(cwd, { DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: discord.token });
+
+    expect(of("discord").filter((line) => line.startsWith("problem"))).toEqual([
+      expect.stringMatching(/lacks Manage Roles: it cannot make the roles Alpha/),
+      expect.stringMatching(/^problem: In #general of home the bot lacks Send Messages in Threads/),
+    ]);
+    expect(ok).toBe(false);
+  });
+
+  it("looks at rooms that have been used, from the store, and leaves it as it is", async () => {
+    const { discord } = await openDiscordTown(Date.now());
+    const { workspace } = discord;
+    const room = `discord:${workspace.guild("home").id}:${workspace.channel("den").id}`;
+    workspace.deny("home", "troupe", ["viewChannel"], "den");
+    const cwd = createProject();
+    const store = createSqliteStore({ dataDir: join(cwd, "data") });
+    await store.open();
+    const value = createRoom(room, { personas: "all", direct: false }, 0);
+    await store.commit({ room, put: [{ kind: RECORDS.room, key: ROOM_KEY, value }] });
+    await store.close();
+
+    const { of } = await diagnosis(cwd, { DISCORD_API_URL: discord.apiUrl, DISCORD_TOKEN: discord.token });
+
+    expect(of("discord").at(-1)).toMatch(/^problem: The bot does not see #/);
+    expect(of("store")).toEqual([expect.stringMatching(/^ok: .* can be opened and written/)]);
+  });
+
+  it("finds a server that does not answer", async () => {
+    const { url } = await startServer(() => ({ status: 502 }));
+    const token = `${Buffer.from("300000000000000001").toString("base64url")}.troupe.secret`;
+
+    const { of } = await diagnosis(createProject(), { DISCORD_API_URL: `${url}/api`, DISCORD_TOKEN: token });
+
+    expect(of("discord")).toEqual([expect.stringMatching(/^problem: Discord answers 502/)]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { missingScopes } from "../../adapters/slack/preflight.js";
-import { COMMANDS } from "../../src/engine/commands/table.js";
+import { missingScopes } from "../../adapters/slack/setup/preflight.js";
+import { FAMILIES } from "../../src/engine/commands/table.js";
 import { createProject, runCli, scriptedPersona } from "../support/cli.js";
 
 const manifestSchema = z.object({
@@ -73,8 +73,9 @@ describe("troupe manifest slack", () => {
   it("lists the commands of the table, each once", async () => {
     const { features } = await printed([]);
 
-    expect(features.slash_commands.map(({ command }) => command)).toEqual(["/agent"]);
-    expect(features.slash_commands[0]?.usage_hint.split(" | ")).toEqual(COMMANDS.map(({ name }) => name));
+    const listed = features.slash_commands.map(({ command, usage_hint }) => [command, usage_hint.split(" | ")]);
+    expect(listed).toEqual(FAMILIES.map(({ name, commands }) => [`/${name}`, commands.map((one) => one.name)]));
+    expect(listed.map(([command]) => command)).toEqual(["/agent", "/schedule"]);
   });
 
   it.each([
@@ -89,7 +90,7 @@ describe("troupe manifest slack", () => {
       event_subscriptions: { request_url: url },
       interactivity: { request_url: url },
     });
-    expect(features.slash_commands.map((command) => command.url)).toEqual([url]);
+    expect(features.slash_commands.map((command) => command.url)).toEqual([url, url]);
   });
 
   it("needs no valid configuration with --http", async () => {

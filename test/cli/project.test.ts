@@ -38,6 +38,19 @@ describe("troupe init", () => {
 });
 
 describe("troupe check", () => {
+  it("names what stands in the place of Discord's token, without showing it, and connects to nothing", async () => {
+    const secret = "abcdefghijklmnopqrstuvwxyz_-0123";
+    const env = { DISCORD_TOKEN: secret, DISCORD_API_URL: "http://127.0.0.1:9/api" };
+
+    const wrong = await runCli(["check"], { cwd: createProject(), env });
+    const good = await runCli(["check"], { cwd: createProject(), env: { ...env, DISCORD_TOKEN: "bot.token.here" } });
+
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toMatch(/holds the application's client secret \(DISCORD_TOKEN\) — set it to the token/);
+    expect(wrong.stdout).not.toContain(secret);
+    expect(good.code).toBe(0);
+  });
+
   it("is content with no configuration at all", async () => {
     const { code, stdout } = await runCli(["check"], { cwd: createProject() });
 

@@ -19,6 +19,7 @@ describe("The command line", () => {
       "check",
       "doctor",
       "manifest",
+      "invite",
       "schema",
       "rooms",
       "room",
@@ -105,7 +106,7 @@ describe("The command line", () => {
       expect(imports).toContain("commander");
       expect(
         imports.filter((name) =>
-          /^(better-sqlite3|hono|@hono\/.*|@slack\/.*|ai|@ai-sdk\/.*|prom-client|pino)$/.test(name),
+          /^(better-sqlite3|hono|@hono\/.*|@slack\/.*|discord\.js|ai|@ai-sdk\/.*|prom-client|pino)$/.test(name),
         ),
       ).toEqual([]);
     },

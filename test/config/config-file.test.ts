@@ -32,9 +32,11 @@ describe("the configuration file", () => {
         resume: "members",
       },
       limits: { max_concurrent_turns: 32, turn_timeout_secs: 300, max_steps: 12 },
+      schedules: { min_interval_secs: 60, max_per_persona: 10, max_per_room: 20 },
       rooms: { defaults: { personas: "all", bots: [], wake: "mention", reply: "thread" }, overrides: {} },
       admins: {},
       slack: { pace: 1 },
+      discord: {},
       catch_up_minutes: 60,
       web: { host: "127.0.0.1", port: 8730 },
     });
@@ -51,11 +53,13 @@ describe("the configuration file", () => {
       "pair_guard: { enabled: false, alternations: 2, repeats: 1000, similarity: 100, max_messages: 0, window_secs: 86400,",
       "  held_max: 1, resume: admins, notify_command: [./page-me.sh, --urgent] }",
       "limits: { max_concurrent_turns: 2, turn_timeout_secs: 30, max_steps: 3 }",
+      "schedules: { min_interval_secs: 300, max_per_persona: 2, max_per_room: 0 }",
       "rooms:",
       "  defaults: { personas: [alpha, beta], bots: [B1], wake: always, reply: channel }",
       '  overrides: { "discord:900:901": { personas: all, host: alpha, wake: mention, reply: thread, bots: [] } }',
       'admins: { slack: [U0ADMIN], discord: ["200"] }',
       "slack: { mode: http, pace: 0 }",
+      "discord: {}",
       "catch_up_minutes: 0",
       "web: { host: 0.0.0.0, port: 0, public_url: https://troupe.example.org/ }",
     ].join("\r\n");
@@ -67,6 +71,7 @@ describe("the configuration file", () => {
     expect(settings.pair_guard.notify_command).toEqual(["./page-me.sh", "--urgent"]);
     expect(settings.admins).toEqual({ slack: ["U0ADMIN"], discord: ["200"] });
     expect([settings.slack, settings.catch_up_minutes]).toEqual([{ mode: "http", pace: 0 }, 0]);
+    expect(settings.schedules).toEqual({ min_interval_secs: 300, max_per_persona: 2, max_per_room: 0 });
     expect(settings.rooms.overrides["discord:900:901"]?.host).toBe("alpha");
   });
 

@@ -31,6 +31,7 @@ describe("loading the configuration", () => {
       fanout: 1,
       pairGuard: { settings: GUARD_DEFAULTS, resume: "members" },
       limits: { maxConcurrentTurns: 32, turnTimeoutMs: 300_000, maxSteps: 12 },
+      schedules: { minIntervalMs: 60_000, maxPerPersona: 10, maxPerRoom: 20 },
       admins: {},
       web: { host: "127.0.0.1", port: 8730 },
       dataDir: join(project.dir, "data"),
