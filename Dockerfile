@@ -37,4 +37,4 @@ VOLUME ["/data"]
 EXPOSE 8730
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.TROUPE_PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/src/cli/main.js", "start"]
+CMD ["node", "dist/bin/troupe.js", "start"]
