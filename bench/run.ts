@@ -7,13 +7,16 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   memory: () => import("./memory.js"),
   "mention-parser": () => import("./mention-parser.js"),
   similarity: () => import("./similarity.js"),
+  split: () => import("./split.js"),
   page: () => import("./page.js"),
   store: () => import("./store.js"),
   slack: () => import("./slack.js"),
+  discord: () => import("./discord.js"),
+  "discord-memory": () => import("./discord-memory.js"),
 };
 
-/** Runs only when it is named: it needs what is not installed with the program, and minutes. */
-const BY_NAME = new Set(["slack"]);
+/** Run only when they are named: they need a built service or what is not installed with the program, and minutes. */
+const BY_NAME = new Set(["slack", "discord", "discord-memory"]);
 
 /**
  * Runs all measurements, or those that are named, and prints one table: value, bar and their ratio. Bars are for a machine that

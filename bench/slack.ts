@@ -97,7 +97,7 @@ async function measure(system: System): Promise<Measured> {
     const before = running.worked();
     const throughput = await together(town);
     const work = (running.worked() - before) / TOGETHER;
-    const memory = await running.memory();
+    const { resident: memory } = await running.memory();
     return { firstReply, p50: at(times, 0.5), p95: at(times, 0.95), throughput, memory, work };
   } finally {
     await running?.stop();

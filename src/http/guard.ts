@@ -11,10 +11,16 @@ export interface Peers {
   readonly remote: string | undefined;
 }
 
+/** A request and its address, which is read once. */
+export interface Asked {
+  readonly request: Request;
+  readonly url: URL;
+}
+
 /** Decides who may ask. Each check answers with the refusal, or lets pass. */
 export interface Guard {
   /** For every request: a host and an origin that are ours, and a method that we have. */
-  refuse(request: Request, rules: HostRules, peers: Peers): Response | undefined;
+  refuse(asked: Asked, rules: HostRules, peers: Peers): Response | undefined;
   /** For paths that are not open: what the key opens, for this method. */
   admit(request: Request, peers: Peers): Access | Response;
 }
@@ -34,8 +40,10 @@ export function createGuard(keys: Keys, clock: Clock, logger: Logger): Guard {
     });
   };
   return {
-    refuse(request, rules, { local }) {
-      if (!hosts(request).every((host) => isOurHost(host, rules, local))) {
+    refuse({ request, url }, rules, { local }) {
+      // The header and the request line's own host: the two differ when the line holds a whole URL.
+      const named = [request.headers.get("host") ?? "", url.host];
+      if (!named.every((host) => isOurHost(host, rules, local))) {
         return errorResponse(
           403,
           "forbidden",
@@ -63,9 +71,4 @@ export function createGuard(keys: Keys, clock: Clock, logger: Logger): Guard {
 
 function unauthorized(message: string): Response {
   return errorResponse(401, "unauthorized", message, { "www-authenticate": "Bearer" });
-}
-
-/** The `Host` header, and the request line's own host: the two differ when the line holds a whole URL. */
-function hosts(request: Request): readonly string[] {
-  return [request.headers.get("host") ?? "", new URL(request.url).host];
 }

@@ -8,7 +8,7 @@ import { errorResponse, type HttpMount } from "../ports/http-mount.js";
 import type { Logger } from "../ports/logger.js";
 import { MAX_BODY_BYTES, readBounded } from "./body.js";
 import { thrownResponse } from "./errors.js";
-import { createGuard, type Peers } from "./guard.js";
+import { type Asked, createGuard, type Peers } from "./guard.js";
 import { withSecurityHeaders } from "./headers.js";
 import { isLoopback, isWildcard, urlHost } from "./hosts.js";
 import type { Keys } from "./keys.js";
@@ -61,10 +61,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   setMaxListeners(0, closing.signal); // One for each open stream, whose number its adapter bounds.
   let port = options.port;
 
-  async function answer(request: Request, peers: Peers): Promise<Response> {
-    const refusal = guard.refuse(request, { host, port, ...publicUrl }, peers);
+  async function answer({ request, url }: Asked, peers: Peers): Promise<Response> {
+    const refusal = guard.refuse({ request, url }, { host, port, ...publicUrl }, peers);
     if (refusal) return refusal;
-    const mounted = mounts.find(new URL(request.url).pathname);
+    const mounted = mounts.find(url.pathname);
     const access = mounted?.open ? undefined : guard.admit(request, peers);
     if (access instanceof Response) return access;
     if (!mounted) return errorResponse(404, "not_found", "There is nothing at this path.");
@@ -75,15 +75,17 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   async function serve(request: Request, { incoming }: { incoming: IncomingMessage }): Promise<Response> {
     const { localAddress: local, remoteAddress: remote } = incoming.socket;
-    const response = await answer(request, { local, remote }).catch((error: unknown) => failed(request, error));
-    logger.debug({ method: request.method, path: pathOf(request), status: response.status }, "answered a request");
+    const asked = { request, url: new URL(request.url) };
+    const response = await answer(asked, { local, remote }).catch((error: unknown) => failed(asked, error));
+    const { method } = request;
+    // Never with its query: people paste keys into addresses.
+    logger.debug({ method, path: asked.url.pathname, status: response.status }, "answered a request");
     return withSecurityHeaders(response);
   }
 
-  function failed(request: Request, error: unknown): Response {
+  function failed({ request, url }: Asked, error: unknown): Response {
     const response = thrownResponse(error);
-    if (response.status >= 500)
-      logger.error({ method: request.method, path: pathOf(request), error }, "a request failed");
+    if (response.status >= 500) logger.error({ method: request.method, path: url.pathname, error }, "a request failed");
     return response;
   }
 
@@ -127,11 +129,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       cancel();
     },
   };
-}
-
-/** Never with its query: people paste keys into addresses. */
-function pathOf(request: Request): string {
-  return new URL(request.url).pathname;
 }
 
 function adminTokenRequired(host: string): ConfigError {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startServer } from "../support/http-harness.js";
+import { passUntil } from "../support/passing.js";
 import { scripted } from "../support/rooms.js";
-import { passUntil } from "../support/slack-passing.js";
 import { type SlackRooms, startSlackRooms, taken } from "../support/slack-rooms.js";
 import { openSlackTown } from "../support/slack-town.js";
 
@@ -41,6 +41,22 @@ describe("what Slack should not send", () => {
     const stale = await slack.http.post(app, body, { timestamp: Math.trunc(clock.now() / 1_000) - 600 });
 
     expect([bad.status, stale.status]).toEqual([401, 401]);
+    expect(await rooms.log("general")).toEqual([]);
+    await goesOn(rooms);
+  });
+
+  it("a request larger than any that Slack makes of a message is a 413, and leaves nothing in the room", async () => {
+    const town = await openSlackTown();
+    const app = town.slack.workspace.app("troupe");
+    const { server, url } = await startServer();
+    app.requestUrl = `${url}/slack/events`;
+    const transport = { mode: "http", signingSecret: app.signingSecret, mount: server } as const;
+    const rooms = await startSlackRooms({ personas: [alpha], town, adapter: { transport } });
+    const event = { type: "message", text: "a".repeat(1_100_000) };
+    const body = JSON.stringify({ type: "event_callback", team_id: town.slack.workspace.team.id, event });
+
+    expect((await town.slack.http.post(app, body)).status).toBe(413);
+
     expect(await rooms.log("general")).toEqual([]);
     await goesOn(rooms);
   });

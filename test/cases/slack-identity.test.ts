@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Persona } from "../../src/domain/persona.js";
+import { passUntil } from "../support/passing.js";
 import { scripted } from "../support/rooms.js";
-import { passUntil } from "../support/slack-passing.js";
 import { startSlackRooms } from "../support/slack-rooms.js";
 import { openSlackTown } from "../support/slack-town.js";
+import { longStory } from "./texts.js";
 
-const LONG = `${Array.from({ length: 400 }, (_, i) => `Sentence ${i} of the story goes on.`).join(" ")} END`;
+const LONG = longStory(13_000);
 
 function withIcon(persona: Persona, avatar: string): Persona {
   return { ...persona, avatar };

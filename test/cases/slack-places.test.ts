@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { examineSlack } from "../../adapters/slack/examine.js";
+import { examineSlack } from "../../adapters/slack/setup/examine.js";
+import { passUntil } from "../support/passing.js";
 import { scripted } from "../support/rooms.js";
-import { passUntil } from "../support/slack-passing.js";
 import { startSlackRooms, taken } from "../support/slack-rooms.js";
 import { openSlackTown } from "../support/slack-town.js";
 

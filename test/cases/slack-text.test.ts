@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scripted } from "../support/rooms.js";
 import { startSlackRooms } from "../support/slack-rooms.js";
+import { longStory, RICH_TEXT } from "./texts.js";
 
 /** What stands in the thread of the first message, and what was sent for it. */
 async function replied(text: string) {
@@ -13,7 +14,7 @@ async function replied(text: string) {
 
 describe("a persona's words in Slack", () => {
   it("case 27: a reply of 12,000 characters is all there, in order, with its END", async () => {
-    const text = `${Array.from({ length: 350 }, (_, i) => `Sentence ${i} of the story goes on.`).join(" ")} END`;
+    const text = longStory(12_000);
     const { shown } = await replied(text);
 
     expect(text.length).toBeGreaterThan(12_000);
@@ -21,10 +22,7 @@ describe("a persona's words in Slack", () => {
   });
 
   it("case 30: bold beside East Asian text, links, headings and tables are rendered, and code stays as it is", async () => {
-    const table = "| a | b |\n| - | - |\n| 1 | 2 |";
-    const { shown, sent } = await replied(
-      `# Title\n\n**重要**です [t](https://u.example/x)\n\n${table}\n\n\`a ** b\`\n\n\`\`\`\n**raw** [x](y)\n\`\`\`\n\nEND`,
-    );
+    const { shown, sent } = await replied(RICH_TEXT);
 
     const text = shown.join("\n");
     expect(text).not.toMatch(/\*\*重要\*\*|\]\(https/);

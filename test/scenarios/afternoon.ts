@@ -1,17 +1,18 @@
 import type { Scene } from "./scenario.js";
 
-/** A persona as it is seen: its name, and the code of its picture. */
+/** A persona as it is seen: its name, and its picture, as the code of an emoji or an address. */
 interface Face {
   readonly name: string;
   readonly displayName: string;
   readonly avatar: string;
+  readonly picture: string;
 }
 
 export const FACES: readonly Face[] = [
-  { name: "critic", displayName: "Critic", avatar: ":mag:" },
-  { name: "planner", displayName: "Planner", avatar: ":compass:" },
-  { name: "tester", displayName: "Tester", avatar: ":test_tube:" },
-  { name: "writer", displayName: "Writer", avatar: ":pencil2:" },
+  { name: "critic", displayName: "Critic", avatar: ":mag:", picture: "https://pictures.example/critic.png" },
+  { name: "planner", displayName: "Planner", avatar: ":compass:", picture: "https://pictures.example/planner.png" },
+  { name: "tester", displayName: "Tester", avatar: ":test_tube:", picture: "https://pictures.example/tester.png" },
+  { name: "writer", displayName: "Writer", avatar: ":pencil2:", picture: "https://pictures.example/writer.png" },
 ];
 
 /** What each persona says, by its name: rules of its script, as YAML. */
@@ -28,6 +29,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   planner: [
     'when: left before\n    say: "Three things: the changelog, one flaky test, and a name for the release. I would begin with the changelog."',
     'when: write the changelog\n    say: "@Writer, please draft the changelog for 2.4. Only what people will notice."',
+    'when: will it be there\n    say: "On Thursday, by noon. The Writer is quick, and I have asked nicely."',
     'when: so Friday\n    say: "Friday it is. I have moved the retrospective to Monday."',
     'when: settle on a name\n    say: "@Critic Harbour is the better name, as I said ({{turn}}). Your turn."',
     'when: Lantern\n    say: "@Critic Harbour is the better name, as I said ({{turn}}). Your turn."',
@@ -36,6 +38,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   tester: [
     'when: pager\n    say: "It is. One test waits for a clock that nobody winds; it passes when it is run alone."',
     'when: once more\n    steps: [{ delay_ms: 2500 }, { say: "212 of 212 are green, on both machines." }]',
+    'when: anybody hear\n    say: "Loud and clear. The line was gone for a moment; nothing else was."',
     'when: flaky test\n    say: "Mended: it winds its own clock now. Two hundred runs, no failure."',
     'when: long suite\n    steps: [{ delay_ms: 3000 }, { say: "The long suite is green: 1,940 tests in 41 minutes." }]',
   ],
@@ -48,9 +51,18 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The files of the project that the afternoon is played on; some personas have an app of their own, by the variable of its token. */
-export function afternoonProject(ownApps: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  const personas = FACES.map(({ name, displayName, avatar }) => {
+interface AfternoonOptions {
+  /** Personas with an app of their own, by the variable of its token. */
+  readonly ownApps?: Readonly<Record<string, string>>;
+  /** Pictures by their address, where a platform shows no emoji for one. */
+  readonly hasPictures?: boolean;
+}
+
+/** The files of the project that the afternoon is played on. */
+export function afternoonProject(options: AfternoonOptions = {}): Readonly<Record<string, string>> {
+  const { ownApps = {}, hasPictures = false } = options;
+  const personas = FACES.map(({ name, displayName, ...face }) => {
+    const avatar = hasPictures ? face.picture : face.avatar;
     const app = ownApps[name] === undefined ? "" : `slack:\n  token_env: ${ownApps[name]}\n`;
     const script = (SCRIPTS[name] ?? []).map((rule) => `  - ${rule}\n`).join("");
     const head = `name: ${name}\ndisplay_name: ${displayName}\navatar: "${avatar}"\ndescription: The ${name} of the team.\n`;
@@ -104,10 +116,32 @@ export const AFTERNOON: readonly Scene[] = [
     ],
   },
   {
+    title: "An answer to a persona's words is meant for it, whoever spoke last",
+    needs: ["threads", "replies"],
+    steps: [
+      {
+        do: "say",
+        who: "bob",
+        as: "when",
+        under: "log",
+        answers: "please draft the changelog",
+        text: "And when will it be there?",
+        ends: "woke planner",
+      },
+      { do: "see", from: "Planner", under: "log", text: "On Thursday, by noon." },
+    ],
+  },
+  {
     title: "A foreign bot wakes nobody",
     needs: ["bots"],
     steps: [
       { do: "bot", text: "Nightly build failed: 1 of 212 tests. @Tester @Planner" },
+      {
+        do: "bot",
+        text: "From the forum: does 2.4 run on my toaster? @Writer",
+        through: "webhook",
+        needs: ["webhooks"],
+      },
       { do: "say", who: "bob", as: "pager", text: "@Tester is the pager right?", ends: "woke tester" },
       { do: "see", from: "Tester", under: "pager", text: "a clock that nobody winds" },
     ],
@@ -192,6 +226,9 @@ export const AFTERNOON: readonly Scene[] = [
       { do: "trouble", kind: "refused-once" },
       { do: "say", who: "cleo", as: "dry", text: "@Writer may I see the announcement?", ends: "woke writer" },
       { do: "see", from: "Writer", under: "dry", text: "Too dry?" },
+      { do: "trouble", kind: "cut-off" },
+      { do: "say", who: "ann", as: "hear", text: "@Tester can anybody hear me?", ends: "woke tester" },
+      { do: "see", from: "Tester", under: "hear", text: "Loud and clear." },
     ],
   },
   {
@@ -252,8 +289,10 @@ export const AFTERNOON: readonly Scene[] = [
     steps: [
       { do: "press-again", who: "ann" },
       { do: "told", who: "ann", text: "Already resumed by bob." },
-      { do: "command", who: "cleo", text: "bugdet 4" },
-      { do: "told", who: "cleo", text: "Did you mean /agent budget?" },
+      { do: "command", who: "cleo", text: "room" },
+      { do: "told", who: "cleo", text: "0/6 (default)" },
+      { do: "say", who: "cleo", as: "more", text: "@Troupe budget 40", ends: "ignored command" },
+      { do: "told", who: "cleo", text: "for admins" },
     ],
   },
   {

@@ -8,6 +8,10 @@ export type Ability =
   | "edits"
   /** Other bots are here. */
   | "bots"
+  /** Others post through webhooks of their own. */
+  | "webhooks"
+  /** A message can answer another one. */
+  | "replies"
   /** Something can be shown to one person only. */
   | "private"
   /** The way to the platform has faults. */
@@ -17,8 +21,8 @@ export type Ability =
   /** A message that addresses nobody wakes nobody. */
   | "silence";
 
-/** What goes wrong with the next post or delivery. */
-export type Trouble = "answer-lost" | "refused-once" | "slow-down" | "came-twice";
+/** What goes wrong with the next post or delivery, or with the connection that brings them. */
+export type Trouble = "answer-lost" | "refused-once" | "slow-down" | "came-twice" | "cut-off";
 
 /** The name that a message is known by in a scenario; a thread is known by the message it hangs on. */
 type Label = string;
@@ -35,6 +39,8 @@ interface Saying {
   readonly under?: Label;
   /** To the app alone. */
   readonly direct?: true;
+  /** It answers the message with these words. */
+  readonly answers?: string;
 }
 
 /** A post that shall come to be seen; its text holds these words. */
@@ -50,7 +56,7 @@ type Act =
   | ({ readonly do: "say" } & Saying)
   | { readonly do: "edit"; readonly said: Label; readonly text: string; readonly ends: Ending }
   | { readonly do: "remove"; readonly said: Label }
-  | { readonly do: "bot"; readonly text: string }
+  | { readonly do: "bot"; readonly text: string; readonly through?: "webhook" }
   | { readonly do: "press"; readonly who: string; readonly button: string }
   /** Presses again what was pressed last, though it is gone from the screen. */
   | { readonly do: "press-again"; readonly who: string }
@@ -59,7 +65,7 @@ type Act =
   | { readonly do: "end"; readonly how: "stop" | "kill" }
   | { readonly do: "start" }
   | ({ readonly do: "see" } & Sight)
-  /** This person alone is told. */
+  /** This person is told: alone, or, to what it said to the app where that is not possible, in answer to it. */
   | { readonly do: "told"; readonly who: string; readonly text: string }
   /** A persona has begun a turn. */
   | { readonly do: "at-work"; readonly persona: string };
@@ -97,7 +103,7 @@ export interface ScenarioDriver {
   say(saying: Saying): Promise<void>;
   edit(said: Label, text: string): Promise<void>;
   remove(said: Label): Promise<void>;
-  bot(text: string): Promise<void>;
+  bot(text: string, through?: "webhook"): Promise<void>;
   press(who: string, button: string): Promise<void>;
   pressAgain(who: string): Promise<void>;
   command(who: string, text: string): Promise<void>;
@@ -139,7 +145,7 @@ function carryOut(driver: ScenarioDriver, step: Step): Promise<void> {
     case "remove":
       return driver.remove(step.said);
     case "bot":
-      return driver.bot(step.text);
+      return driver.bot(step.text, step.through);
     case "press":
       return driver.press(step.who, step.button);
     case "press-again":

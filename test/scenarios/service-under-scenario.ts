@@ -15,6 +15,8 @@ export interface ServiceUnderScenario {
   end(how: "stop" | "kill"): Promise<void>;
   /** Resolves when this persona has a turn. */
   atWork(persona: string): Promise<void>;
+  /** Resolves when it keeps the message of this id; with a text, when it keeps it with this text. */
+  hasTaken(platform: string, id: string, text?: string): Promise<void>;
   /** All messages of people in all rooms of a platform, once each is decided. */
   accounts(platform: string): Promise<readonly Account[]>;
 }
@@ -57,7 +59,8 @@ export function serviceOn(project: string, env: Readonly<Record<string, string>>
     return Promise.all(all.map(({ id }) => read<RoomKept>(`/rooms/${encodeURIComponent(id)}`)));
   }
 
-  async function messagesOfPeople(platform: string): Promise<readonly Account[]> {
+  /** Everything of a platform, each once. */
+  async function keptOf(platform: string): Promise<readonly Kept[]> {
     const sessions = (await rooms()).filter(({ id }) => id.startsWith(`${platform}:`)).flatMap((room) => room.sessions);
     const logs = await Promise.all(
       sessions.map(({ id }) =>
@@ -66,8 +69,11 @@ export function serviceOn(project: string, env: Readonly<Record<string, string>>
     );
     // A thread begins with the message it hangs on, edits of it included, which stands in its channel too.
     const isRoot = (session: string, { id }: Kept) => id.startsWith(session.split(":")[3] ?? "\n");
-    const kept = logs.flatMap(({ entries }, i) => entries.filter((entry) => !isRoot(sessions[i]?.id ?? "", entry)));
-    return kept
+    return logs.flatMap(({ entries }, i) => entries.filter((entry) => !isRoot(sessions[i]?.id ?? "", entry)));
+  }
+
+  async function messagesOfPeople(platform: string): Promise<readonly Account[]> {
+    return (await keptOf(platform))
       .filter(({ kind, sender }) => kind === "message" && sender.kind === "person")
       .map(({ text, outcome }) => ({ text, ended: endOf(outcome) }));
   }
@@ -96,6 +102,12 @@ export function serviceOn(project: string, env: Readonly<Record<string, string>>
       vi.waitFor(async () => {
         const isBusy = (await rooms()).some(({ roster }) => roster.some(({ name, busy }) => name === persona && busy));
         if (!isBusy) throw new Error(`${persona} is not at work`);
+      }, PATIENCE),
+    hasTaken: (platform, id, text) =>
+      vi.waitFor(async () => {
+        const kept = (await keptOf(platform)).filter((entry) => entry.id.startsWith(id));
+        if (kept.some((entry) => text === undefined || entry.text.toLowerCase() === text.toLowerCase())) return;
+        throw new Error(`${id} is not taken: ${JSON.stringify(kept)}`);
       }, PATIENCE),
     accounts: (platform) =>
       vi.waitFor(async () => {

@@ -16,7 +16,7 @@ const CHANNEL = "general";
 const OWN_APP = "writer";
 const OWN_TOKEN = "WRITER_SLACK_BOT_TOKEN";
 
-const FAULTS: Readonly<Record<Exclude<Trouble, "came-twice">, FaultRule["fault"]>> = {
+const FAULTS: Readonly<Record<Exclude<Trouble, "came-twice" | "cut-off">, FaultRule["fault"]>> = {
   "answer-lost": { kind: "accept-then-drop" },
   "refused-once": { kind: "status", status: 503 },
   "slow-down": { kind: "rate-limit", retryAfterSeconds: 1 },
@@ -25,7 +25,7 @@ const FAULTS: Readonly<Record<Exclude<Trouble, "came-twice">, FaultRule["fault"]
 /** A workspace with the service in it, over Socket Mode; one persona speaks by an app of its own. */
 export async function startSlackScenario(): Promise<ScenarioDriver> {
   const slack = await openOffice();
-  const service = serviceOn(createProject(afternoonProject({ [OWN_APP]: OWN_TOKEN })), {
+  const service = serviceOn(createProject(afternoonProject({ ownApps: { [OWN_APP]: OWN_TOKEN } })), {
     SLACK_API_URL: slack.apiUrl,
     SLACK_BOT_TOKEN: slack.workspace.app("troupe").token,
     SLACK_APP_TOKEN: slack.workspace.app("troupe").appToken,
@@ -79,6 +79,7 @@ export async function startSlackScenario(): Promise<ScenarioDriver> {
     },
     trouble(kind) {
       if (kind === "came-twice") slack.courier.fail("duplicate");
+      else if (kind === "cut-off") for (const socket of slack.sockets.open("troupe")) socket.kill();
       else slack.faults.add({ method: "chat.postMessage", fault: FAULTS[kind] });
     },
     end: (how) => service.end(how),

@@ -105,6 +105,7 @@ export function createFakeRooms(): FakeRooms {
       entriesRead += entries.length;
       return entries;
     },
+    posted: async () => false,
     async opened(room) {
       opened.push(room);
       attention.delete(room);

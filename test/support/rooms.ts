@@ -1,4 +1,5 @@
 import { createScriptBrain } from "../../src/brain/script/script-brain.js";
+import { createCalendar } from "../../src/calendar.js";
 import { GUARD_DEFAULTS, type GuardSettings } from "../../src/domain/guard-settings.js";
 import type { Persona, ScriptRule } from "../../src/domain/persona.js";
 import type { EngineConfig, RoomConfig } from "../../src/engine/config.js";
@@ -53,6 +54,7 @@ interface TestRoomsOptions {
   readonly room?: Partial<RoomConfig>;
   readonly admins?: EngineConfig["admins"];
   readonly limits?: Partial<EngineConfig["limits"]>;
+  readonly schedules?: EngineConfig["schedules"];
   readonly defaultPersona?: string;
   readonly store?: Store;
   readonly settings?: TroupeOptions["settings"];
@@ -102,6 +104,7 @@ export async function startRooms(options: TestRoomsOptions): Promise<TestRooms> 
     },
     config: engineConfig(options),
     clock,
+    calendar: createCalendar(),
     logger,
     ...(options.notifyPause === undefined ? {} : { notifyPause: options.notifyPause }),
   });
@@ -150,6 +153,7 @@ function engineConfig(options: TestRoomsOptions): EngineConfig {
     resume: options.resume ?? "members",
     room: () => ({ personas: "all", wake: "mention", reply: "channel", bots: [], ...options.room }),
     admins: options.admins ?? {},
+    ...(options.schedules === undefined ? {} : { schedules: options.schedules }),
     limits: {
       maxConcurrentTurns: 32,
       turnTimeoutMs: 300_000,

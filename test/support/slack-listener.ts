@@ -43,6 +43,7 @@ const NO_ROOMS: Reader = {
   room: async () => undefined,
   entries: async () => [],
   opened: async () => {},
+  posted: async () => false,
   subscribe: () => () => {},
 };
 
@@ -55,7 +56,7 @@ export async function listenToSlack(options: SlackListenerOptions = {}): Promise
   const adapter = createSlackAdapter({ ...adapterOptions(town, logs), reader, ...options.adapter });
   onTestFinished(() => adapter.stop(3_000));
   if (options.connects ?? true) {
-    const caughtUp = watchCatchUp(town);
+    const caughtUp = watchCatchUp(town, logs);
     await adapter.start(kept.inbox, new AbortController().signal);
     await caughtUp();
   }

@@ -13,7 +13,7 @@ export interface SlackTown {
 
 /**
  * A workspace to test in: ann (owner), bob (admin), cleo (member) and dora, a stranger of another team; the main app `troupe` with
- * `/agent`, the persona app `gamma` and the foreign bot `pager`; `general` with everyone, `den` (private) with ann, bob and troupe.
+ * `/agent` and `/schedule`, the persona app `gamma` and the foreign bot `pager`; `general` with everyone, `den` (private) with ann, bob and troupe.
  * Closes after the test.
  */
 export async function openSlackTown(): Promise<SlackTown> {
@@ -25,7 +25,7 @@ export async function openSlackTown(): Promise<SlackTown> {
   workspace.addUser({ name: "bob", isAdmin: true });
   workspace.addUser({ name: "cleo" });
   workspace.addUser({ name: "dora", teamId: "T0AWAY" });
-  workspace.addApp({ name: "troupe", displayName: "Troupe", commands: ["/agent"] });
+  workspace.addApp({ name: "troupe", displayName: "Troupe", commands: ["/agent", "/schedule"] });
   workspace.addApp({ name: "gamma", displayName: "Gamma", scopes: PERSONA_SCOPES, events: [] });
   workspace.addApp({ name: "pager", displayName: "Pager", scopes: ["chat:write"], events: [] });
   const everyone = ["ann", "bob", "cleo", "dora", "troupe", "gamma", "pager"];

@@ -42,6 +42,8 @@ describe("what the message box offers", () => {
     expect(offered("/")).toContain("/agent room");
     expect(offered("/ag")).toHaveLength(15);
     expect(offered("/agent ro")).toEqual(["room"]);
+    expect(offered("/sch")).toHaveLength(4);
+    expect(offered("/schedule re")).toEqual(["remove "]);
     expect(offered("/task")).toEqual([]);
   });
 
@@ -52,6 +54,7 @@ describe("what the message box offers", () => {
     expect(offered("/agent remove alpha go")).toEqual(["gone "]);
     expect(offered("/agent help fan")).toEqual(["fanout "]);
     expect(offered("/agent room x")).toEqual([]);
+    expect(offered("/schedule once tea 10m al")).toEqual(["alpha ", "alfred "]);
   });
 
   it("replaces the whole word at the caret and leaves one blank behind it", () => {

@@ -23,7 +23,7 @@ export interface Completion {
   readonly suggestions: readonly Suggestion[];
 }
 
-/** The `/agent` words that this room understands. `argument`: what may follow. */
+/** A word that this room understands behind a slash. `argument`: what may follow. */
 interface Command {
   readonly word: string;
   readonly usage: string;
@@ -54,6 +54,15 @@ const COMMANDS: readonly Command[] = [
   { word: "stop", usage: "stop [NAME]", detail: "Stop the turn that is running", argument: "persona" },
 ];
 
+const SCHEDULES: readonly Command[] = [
+  { word: "list", usage: "list", detail: "What personas do here at set times" },
+  { word: "add", usage: 'add ID "CRON" NAME TEXT…', detail: "Do something again and again", argument: "persona" },
+  { word: "once", usage: "once ID IN NAME TEXT…", detail: "Do something once", argument: "persona" },
+  { word: "remove", usage: "remove ID", detail: "Remove a schedule" },
+];
+
+const FAMILIES: Readonly<Record<string, readonly Command[]>> = { agent: COMMANDS, schedule: SCHEDULES };
+
 const LONGEST_LIST = 16;
 /** Looking back further than this for an `@` finds no name. */
 const LONGEST_NAME = 80;
@@ -77,34 +86,38 @@ function argumentsOf(command: Command, typed: string, people: People): readonly 
   if (command.argument === undefined) return [];
   if (command.argument === "persona") return personas(typed, people.roster, "");
   if (command.argument === "newcomer") return personas(typed, people.others, "");
-  if (command.argument === "command") return words(typed);
+  if (command.argument === "command") return words(COMMANDS, typed);
   return command.argument
     .filter((word) => word.startsWith(typed))
     .map((word) => ({ insert: word, label: word, detail: "" }));
 }
 
-function words(typed: string): readonly Suggestion[] {
-  return COMMANDS.filter((command) => command.word.startsWith(typed.toLowerCase())).map((command) => ({
-    insert: `${command.word}${command.usage === command.word ? "" : " "}`,
-    label: command.usage,
-    detail: command.detail,
-  }));
+function words(commands: readonly Command[], typed: string): readonly Suggestion[] {
+  return commands
+    .filter((command) => command.word.startsWith(typed.toLowerCase()))
+    .map((command) => ({
+      insert: `${command.word}${command.usage === command.word ? "" : " "}`,
+      label: command.usage,
+      detail: command.detail,
+    }));
 }
 
 function slash(before: string, people: People): Omit<Completion, "to"> | undefined {
   if (/^\/[a-z]*$/i.test(before)) {
-    const suggestions = "/agent".startsWith(before.toLowerCase())
-      ? words("").map((one) => ({ ...one, insert: `/agent ${one.insert}`, label: `/agent ${one.label}` }))
-      : [];
+    const families = Object.entries(FAMILIES).filter(([name]) => `/${name}`.startsWith(before.toLowerCase()));
+    const suggestions = families.flatMap(([name, commands]) =>
+      words(commands, "").map((one) => ({ ...one, insert: `/${name} ${one.insert}`, label: `/${name} ${one.label}` })),
+    );
     return { from: 0, suggestions };
   }
-  const typed = /^\/agent\s+(?:(\S+)\s+(?:\S+\s+)*)?(\S*)$/i.exec(before);
+  const typed = /^\/(agent|schedule)\s+(?:(\S+)\s+(?:\S+\s+)*)?(\S*)$/i.exec(before);
   if (typed === null) return undefined;
-  const [, word, last = ""] = typed;
-  const command = COMMANDS.find((one) => one.word === word?.toLowerCase());
+  const [, family = "", word, last = ""] = typed;
+  const commands = FAMILIES[family.toLowerCase()] ?? [];
+  const command = commands.find((one) => one.word === word?.toLowerCase());
   const suggestions =
     word === undefined
-      ? words(last)
+      ? words(commands, last)
       : command === undefined
         ? []
         : argumentsOf(command, last.replace(/^@/, ""), people);
