@@ -2,7 +2,6 @@ import { onTestFinished } from "vitest";
 import { createDiscordAdapter, type DiscordAdapterOptions } from "../../adapters/discord/index.js";
 import { createScriptBrain } from "../../src/brain/script/script-brain.js";
 import { createCalendar } from "../../src/calendar.js";
-import { GUARD_DEFAULTS } from "../../src/domain/guard-settings.js";
 import type { Persona } from "../../src/domain/persona.js";
 import { FAMILIES } from "../../src/engine/commands/table.js";
 import type { EngineConfig } from "../../src/engine/config.js";
@@ -15,6 +14,7 @@ import { createLocalWakeQueue } from "../../src/store/local-wake-queue.js";
 import { createMemoryKeyValue } from "../../src/store/memory/memory-key-value.js";
 import { createMemoryStore } from "../../src/store/memory/memory-store.js";
 import { type DiscordTown, openDiscordTown } from "./discord-town.js";
+import { testEngineConfig } from "./engine-config.js";
 import { settle } from "./fake-clock.js";
 import { createLogLines, type LogLines } from "./log-lines.js";
 
@@ -135,25 +135,6 @@ function adapterOptions(
   };
 }
 
-function engineConfig(options: DiscordRoomsOptions): EngineConfig {
-  return {
-    burstBudget: { value: 6, source: "default" },
-    fanout: 1,
-    guard: GUARD_DEFAULTS,
-    resume: "members",
-    room: () => ({
-      personas: "all",
-      wake: options.wake ?? "mention",
-      reply: options.reply ?? "channel",
-      bots: options.bots ?? [],
-    }),
-    admins: {},
-    limits: {
-      maxConcurrentTurns: 32,
-      turnTimeoutMs: 300_000,
-      stallMs: 60_000,
-      maxSteps: 12,
-      outputTokens: 4_096,
-    },
-  };
+function engineConfig({ wake = "mention", reply = "channel", bots = [] }: DiscordRoomsOptions): EngineConfig {
+  return testEngineConfig({ room: () => ({ personas: "all", wake, reply, bots }) });
 }

@@ -12,6 +12,7 @@ import { createLocalWakeQueue } from "../../src/store/local-wake-queue.js";
 import { createMemoryKeyValue } from "../../src/store/memory/memory-key-value.js";
 import { createMemoryStore } from "../../src/store/memory/memory-store.js";
 import { createFakeChat, type FakeChat } from "../fakes/chat-platform.js";
+import { TEST_LIMITS, testEngineConfig } from "./engine-config.js";
 import { createFakeClock, type FakeClock, settle } from "./fake-clock.js";
 
 export const ANN: InboundSender = { kind: "person", id: "fake:T:ann", name: "Ann", isAdmin: true };
@@ -146,21 +147,15 @@ export async function startRooms(options: TestRoomsOptions): Promise<TestRooms> 
 }
 
 function engineConfig(options: TestRoomsOptions): EngineConfig {
-  return {
-    burstBudget: { value: options.budget ?? 6, source: options.budget === undefined ? "default" : "configuration" },
-    fanout: options.fanout ?? 1,
-    guard: { ...GUARD_DEFAULTS, ...options.guard },
-    resume: options.resume ?? "members",
-    room: () => ({ personas: "all", wake: "mention", reply: "channel", bots: [], ...options.room }),
-    admins: options.admins ?? {},
-    ...(options.schedules === undefined ? {} : { schedules: options.schedules }),
-    limits: {
-      maxConcurrentTurns: 32,
-      turnTimeoutMs: 300_000,
-      stallMs: 60_000,
-      maxSteps: 12,
-      outputTokens: 4_096,
-      ...options.limits,
-    },
-  };
+  const { budget, fanout, guard, resume, room, admins, schedules, limits } = options;
+  return testEngineConfig({
+    ...(budget === undefined ? {} : { burstBudget: { value: budget, source: "configuration" } }),
+    ...(fanout === undefined ? {} : { fanout }),
+    guard: { ...GUARD_DEFAULTS, ...guard },
+    ...(resume === undefined ? {} : { resume }),
+    room: () => ({ personas: "all", wake: "mention", reply: "channel", bots: [], ...room }),
+    ...(admins === undefined ? {} : { admins }),
+    ...(schedules === undefined ? {} : { schedules }),
+    limits: { ...TEST_LIMITS, ...limits },
+  });
 }

@@ -1,30 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../../src/ports/platform.js";
-import type { Interaction } from "../../fakes/discord/interactions.js";
-import type { FakeDiscord } from "../../fakes/discord/server.js";
+import { answer, gate, shown } from "../../support/discord-asks.js";
 import { openDesk } from "../../support/discord-desk.js";
-
-/** A promise that a test settles. */
-function gate<T>() {
-  let open: (value: T) => void = () => {};
-  const promise = new Promise<T>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
-}
-
-const answer = (text: string, more: Partial<Answer> = {}): Answer => ({
-  ok: true,
-  view: { text },
-  public: false,
-  ...more,
-});
-
-/** What was shown to whoever asked, once it is there. */
-async function shown(discord: FakeDiscord, asked: Interaction): Promise<string> {
-  await discord.recorder.until(() => asked.original !== undefined && !asked.isThinking);
-  return asked.original?.content ?? "";
-}
 
 describe("Completion in Discord", () => {
   it("offers the team's personas by handle, display name, or a word of it, from memory alone", async () => {

@@ -2,33 +2,11 @@ import { describe, expect, it } from "vitest";
 import { customIdOf } from "../../../adapters/discord/outbound/view-buttons.js";
 import { buttonRows } from "../../../adapters/discord/outbound/view-content.js";
 import type { Answer } from "../../../src/ports/platform.js";
-import type { Interaction } from "../../fakes/discord/interactions.js";
 import type { FakeDiscord } from "../../fakes/discord/server.js";
+import { answer, gate, shown } from "../../support/discord-asks.js";
 import { type DiscordDesk, openDesk } from "../../support/discord-desk.js";
 
 const EPHEMERAL = 64;
-
-/** A promise that a test settles. */
-function gate<T>() {
-  let open: (value: T) => void = () => {};
-  const promise = new Promise<T>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
-}
-
-const answer = (text: string, more: Partial<Answer> = {}): Answer => ({
-  ok: true,
-  view: { text },
-  public: false,
-  ...more,
-});
-
-/** What was shown to whoever asked, once it is there. */
-async function shown(discord: FakeDiscord, asked: Interaction): Promise<string> {
-  await discord.recorder.until(() => asked.original !== undefined && !asked.isThinking);
-  return asked.original?.content ?? "";
-}
 
 /** The bot's notice with these buttons, as it stands in a channel. */
 function notice({ discord }: DiscordDesk, channel: string, ...values: readonly string[]) {

@@ -1,3 +1,4 @@
+import { createFaultRules, type FaultRules, type FaultTimes } from "../fault-rules.js";
 import type { Json } from "./wire.js";
 
 /** Whose limit a 429 speaks of. */
@@ -34,57 +35,19 @@ export interface Meeting {
 }
 
 /** Which requests a fault meets. */
-export interface FaultRule {
+export interface FaultRule extends FaultTimes {
   /** The operation, as Discord's OpenAPI document calls it: `execute_webhook`; or `*` for all. */
   readonly method: string;
   readonly fault: Fault;
-  /** How many it meets; one, if nothing is said. */
-  readonly times?: number;
-  /** Only every n-th of the method, counted from the first after the rule was made. */
-  readonly every?: number;
-  /** Lets this many pass first. */
-  readonly skip?: number;
   /** Only when the request is such. */
   readonly when?: (request: Meeting) => boolean;
 }
 
-export interface Faults {
-  /** Adds a rule; the returned function takes it away. The first rule that meets a request is applied. */
-  add(rule: FaultRule): () => void;
-  clear(): void;
+export interface Faults extends Pick<FaultRules<FaultRule>, "add" | "clear"> {
   take(request: Meeting): Fault | undefined;
 }
 
 export function createFaults(): Faults {
-  const rules: { readonly rule: FaultRule; left: number; seen: number }[] = [];
-
-  function isHit(standing: (typeof rules)[number], request: Meeting): boolean {
-    const { rule } = standing;
-    if (rule.when && !rule.when(request)) return false;
-    standing.seen++;
-    if (standing.seen <= (rule.skip ?? 0) || standing.left <= 0) return false;
-    return (standing.seen - (rule.skip ?? 0)) % (rule.every ?? 1) === 0;
-  }
-
-  return {
-    add(rule) {
-      const standing = { rule, left: rule.times ?? (rule.every ? Number.POSITIVE_INFINITY : 1), seen: 0 };
-      rules.push(standing);
-      return () => {
-        standing.left = 0;
-      };
-    },
-    clear() {
-      rules.length = 0;
-    },
-    take(request) {
-      let hit: Fault | undefined;
-      for (const standing of rules.filter(({ rule }) => rule.method === request.method || rule.method === "*")) {
-        if (!isHit(standing, request) || hit) continue;
-        standing.left--;
-        hit = standing.rule.fault;
-      }
-      return hit;
-    },
-  };
+  const { add, clear, take } = createFaultRules<FaultRule>();
+  return { add, clear, take: (request) => take(request.method, (rule) => rule.when?.(request) ?? true) };
 }
