@@ -21,9 +21,11 @@ function timesOf(context: EngineContext, { trigger, fresh }: Schedule): string {
   return `${trigger.cron} (${trigger.timezone ?? "UTC"})${own}`;
 }
 
-function stateOf(context: EngineContext, { enabled, off, due, open }: Schedule): string {
+function stateOf(context: EngineContext, { enabled, off, due, open, trigger }: Schedule): string {
   if (!enabled) return `off${off === undefined ? "" : `: ${offWords(off)}`}`;
-  const next = due === undefined ? "" : `next at ${shown(context, due)}`;
+  // The one time of a one-shot stands there already; another is that of a new try.
+  const isSaid = due === undefined || (trigger.kind === "once" && due === trigger.at);
+  const next = isSaid ? "" : `next at ${shown(context, due)}`;
   return [open === undefined ? "" : "being run", next].filter(Boolean).join(", ");
 }
 
