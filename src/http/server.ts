@@ -48,6 +48,11 @@ export interface HttpServer extends HttpMount {
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
+/**
+ * Longer than proxies keep a connection that nobody uses, most of them for 60 seconds: who closes first must be they, or a request
+ * that they are just sending is lost.
+ */
+const KEEP_ALIVE_MS = 65_000;
 const MAX_CONNECTIONS = 1_000;
 
 /** Builds the server; nothing listens until `listen`. Serves `/healthz`, `/readyz`, `/metrics` and what is mounted. */
@@ -101,6 +106,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   );
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS });
   server.maxConnections = MAX_CONNECTIONS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.setTimeout(options.idleTimeoutMs ?? IDLE_TIMEOUT_MS);
   server.on("request", (incoming, outgoing) => {
     // A connection that falls idle while the server closes would hold it open until its keep-alive ends.

@@ -1,4 +1,4 @@
-import { Agent, createServer } from "node:http";
+import { Agent, createServer, get } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ProtocolError } from "../../src/domain/errors.js";
@@ -177,6 +177,21 @@ describe("listening", () => {
 
     expect(url).toBe(`http://127.0.0.1:${port}`);
     expect((await call(port, "/healthz")).status).toBe(200);
+  });
+
+  it("keeps a connection longer than the proxies in front of it do", async () => {
+    const { port } = await startServer();
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+
+    const kept = await new Promise<unknown>((resolve, reject) => {
+      get({ host: "127.0.0.1", port, path: "/healthz", agent }, (response) => {
+        response.resume();
+        resolve(response.headers["keep-alive"]);
+      }).on("error", reject);
+    });
+
+    expect(kept).toBe("timeout=65");
   });
 
   it("names the mend when the port is in use", async () => {
